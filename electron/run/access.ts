@@ -12,6 +12,9 @@ export interface HostAccess {
    * A runner for a host of the fabric by its name there. Connections are kept and shared until `close`.
    * `address` in the result is what other hosts should use to reach it by TCP (perftest's rendezvous).
    */
-  host(name: string, signal: AbortSignal): Promise<Result<{ readonly runner: CommandRunner; readonly address: string }, AppError>>;
+  host(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly runner: CommandRunner; readonly address: string }, AppError>>;
   close(): Promise<void>;
 }

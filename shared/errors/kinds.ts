@@ -5,42 +5,128 @@
 export type AppError =
   /** The host cannot be reached: name, route, port. `code` as the system spells it: ENOTFOUND, ECONNREFUSED, ETIMEDOUT … */
   | { readonly kind: "unreachable"; readonly host: string; readonly port: number; readonly code: string }
-  | { readonly kind: "auth"; readonly host: string; readonly user: string; readonly tried: readonly string[]; readonly detail?: string }
-  | { readonly kind: "key-file"; readonly path: string; readonly problem: "missing" | "unreadable" | "not-a-key" | "passphrase" }
-  | { readonly kind: "host-key-unknown"; readonly host: string; readonly port: number; readonly keyType: string; readonly fingerprint: string }
-  | { readonly kind: "host-key-changed"; readonly host: string; readonly port: number; readonly keyType: string; readonly fingerprint: string; readonly known: string; readonly file: string; readonly line: number }
+  | {
+      readonly kind: "auth";
+      readonly host: string;
+      readonly user: string;
+      readonly tried: readonly string[];
+      readonly detail?: string;
+    }
+  | {
+      readonly kind: "key-file";
+      readonly path: string;
+      readonly problem: "missing" | "unreadable" | "not-a-key" | "passphrase";
+    }
+  | {
+      readonly kind: "host-key-unknown";
+      readonly host: string;
+      readonly port: number;
+      readonly keyType: string;
+      readonly fingerprint: string;
+    }
+  | {
+      readonly kind: "host-key-changed";
+      readonly host: string;
+      readonly port: number;
+      readonly keyType: string;
+      readonly fingerprint: string;
+      readonly known: string;
+      readonly file: string;
+      readonly line: number;
+    }
   | { readonly kind: "connection-lost"; readonly host: string; readonly during: string }
   | { readonly kind: "channel-refused"; readonly host: string; readonly detail: string }
   | { readonly kind: "tool-missing"; readonly tool: string; readonly host: string; readonly stderr: string }
   /** The tool may not open the management (umad) or verbs device. */
-  | { readonly kind: "no-permission"; readonly tool: string; readonly host: string; readonly sudo: boolean; readonly stderr: string }
+  | {
+      readonly kind: "no-permission";
+      readonly tool: string;
+      readonly host: string;
+      readonly sudo: boolean;
+      readonly stderr: string;
+    }
   | { readonly kind: "sudo-refused"; readonly host: string; readonly stderr: string }
   | { readonly kind: "no-device"; readonly tool: string; readonly host: string; readonly stderr: string }
   | { readonly kind: "no-sm"; readonly host: string; readonly stderr: string }
-  | { readonly kind: "port-down"; readonly host: string; readonly device: string; readonly port: number; readonly state: string }
+  | {
+      readonly kind: "port-down";
+      readonly host: string;
+      readonly device: string;
+      readonly port: number;
+      readonly state: string;
+    }
   | { readonly kind: "timed-out"; readonly what: string; readonly host: string; readonly seconds: number }
   | { readonly kind: "cancelled"; readonly what: string }
   | { readonly kind: "output-truncated"; readonly what: string; readonly host: string; readonly limitBytes: number }
   /** The command ran and failed in a way that no other kind names. */
-  | { readonly kind: "command-failed"; readonly tool: string; readonly host: string; readonly exitCode: number; readonly stderr: string }
-  | { readonly kind: "parse"; readonly file: string; readonly line: number; readonly expected: string; readonly excerpt: string }
+  | {
+      readonly kind: "command-failed";
+      readonly tool: string;
+      readonly host: string;
+      readonly exitCode: number;
+      readonly stderr: string;
+    }
+  | {
+      readonly kind: "parse";
+      readonly file: string;
+      readonly line: number;
+      readonly expected: string;
+      readonly excerpt: string;
+    }
   | { readonly kind: "empty-output"; readonly what: string }
-  | { readonly kind: "not-recognised"; readonly path: string; readonly hint: "binary" | "text" | "image" | "archive" | "directory" }
+  | {
+      readonly kind: "not-recognised";
+      readonly path: string;
+      readonly hint: "binary" | "text" | "image" | "archive" | "directory";
+    }
   | { readonly kind: "too-large"; readonly path: string; readonly bytes: number; readonly limitBytes: number }
   | { readonly kind: "several-fabrics"; readonly path: string; readonly files: readonly string[] }
   | { readonly kind: "no-topology"; readonly path: string; readonly found: readonly string[] }
-  | { readonly kind: "file"; readonly path: string; readonly operation: "read" | "write" | "list"; readonly code: string }
-  | { readonly kind: "capture-damaged"; readonly path: string; readonly problem: string; readonly readable: readonly string[] }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly operation: "read" | "write" | "list";
+      readonly code: string;
+    }
+  | {
+      readonly kind: "capture-damaged";
+      readonly path: string;
+      readonly problem: string;
+      readonly readable: readonly string[];
+    }
   | { readonly kind: "capture-newer"; readonly path: string; readonly version: number }
   | { readonly kind: "no-path"; readonly link: string; readonly reason: string; readonly help: string }
   | { readonly kind: "busy"; readonly what: string }
-  | { readonly kind: "not-listening"; readonly tool: string; readonly host: string; readonly port: number; readonly seconds: number; readonly stderr: string }
+  | {
+      readonly kind: "not-listening";
+      readonly tool: string;
+      readonly host: string;
+      readonly port: number;
+      readonly seconds: number;
+      readonly stderr: string;
+    }
   | { readonly kind: "peer-refused"; readonly host: string; readonly port: number; readonly stderr: string }
   | { readonly kind: "version-mismatch"; readonly client: string; readonly server: string; readonly detail: string }
   /** perftest said why: `code` as in PerftestFailure. */
-  | { readonly kind: "perftest"; readonly tool: string; readonly host: string; readonly code: string; readonly text: string }
-  | { readonly kind: "no-result"; readonly tool: string; readonly host: string; readonly problem: string; readonly output: string }
-  | { readonly kind: "unknown-id"; readonly what: "fabric" | "plan" | "link" | "measurement" | "node"; readonly id: string }
+  | {
+      readonly kind: "perftest";
+      readonly tool: string;
+      readonly host: string;
+      readonly code: string;
+      readonly text: string;
+    }
+  | {
+      readonly kind: "no-result";
+      readonly tool: string;
+      readonly host: string;
+      readonly problem: string;
+      readonly output: string;
+    }
+  | {
+      readonly kind: "unknown-id";
+      readonly what: "fabric" | "plan" | "link" | "measurement" | "node";
+      readonly id: string;
+    }
   | { readonly kind: "bad-request"; readonly detail: string }
   | { readonly kind: "unsupported"; readonly what: string; readonly detail: string }
   /** A bug in the program; the log has the rest under this id. */

@@ -1,0 +1,97 @@
+import { create } from "zustand";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
+import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
+import { api } from "./api-context.ts";
+import { useSelection } from "./selection-store.ts";
+import { useTasks } from "./task-store.ts";
+
+/** What the last attempt to open or collect wanted, for "try again". */
+export type Attempt =
+  | { readonly kind: "collect"; readonly source: SourceSpec }
+  | { readonly kind: "open"; readonly paths: readonly string[] };
+
+interface FabricState {
+  /** The open fabric. */
+  readonly view: FabricView | undefined;
+  readonly loading: Attempt | undefined;
+  /** Why the last attempt failed; the fabric that was open stays open. */
+  readonly failure: { readonly attempt: Attempt; readonly error: AppError } | undefined;
+  readonly connection: "connected" | "lost" | "closed";
+  readonly recent: readonly RecentEntry[];
+  /** True when the open fabric has replaced an earlier collection of itself: keep camera and selection. */
+  readonly refreshed: boolean;
+  /** Resolves to true when a fabric is open afterwards. A cancelled attempt leaves no failure. */
+  readonly attempt: (what: Attempt) => Promise<boolean>;
+  readonly collectAgain: () => Promise<boolean>;
+  readonly close: () => void;
+  readonly dismissFailure: () => void;
+  readonly loadRecent: () => Promise<void>;
+  readonly setConnection: (state: "connected" | "lost" | "closed") => void;
+}
+
+function title(what: Attempt): string {
+  return what.kind === "collect"
+    ? `Collect ${sourceLabel(what.source)}`
+    : `Open ${what.paths.length === 1 ? (what.paths[0] ?? "") : `${what.paths.length} files`}`;
+}
+
+function sameSource(a: SourceSpec | null, b: SourceSpec): boolean {
+  return a !== null && JSON.stringify(a) === JSON.stringify(b);
+}
+
+export const useFabric = create<FabricState>((set, get) => ({
+  view: undefined,
+  loading: undefined,
+  failure: undefined,
+  connection: "closed",
+  recent: [],
+  refreshed: false,
+  attempt: async (what) => {
+    const task = useTasks.getState().begin(what.kind, title(what));
+    const before = get().view;
+    const refreshes = what.kind === "collect" && before !== undefined && sameSource(before.capture.source, what.source);
+    set({ loading: what, failure: undefined });
+    const options = { signal: task.signal, onProgress: task.progress };
+    const opened =
+      what.kind === "collect"
+        ? await api().call(
+            "capture.collect",
+            { source: what.source, ...(refreshes ? { replaces: before.fabricId } : {}) },
+            options,
+          )
+        : await api().call("capture.open", { paths: [...what.paths] }, options);
+    const view = opened.ok ? await api().call("fabric.get", { fabricId: opened.value.fabricId }) : opened;
+    set({ loading: undefined });
+    if (!view.ok) {
+      task.end(view.error);
+      if (view.error.kind !== "cancelled") set({ failure: { attempt: what, error: view.error } });
+      return false;
+    }
+    if (!refreshes) {
+      useSelection.getState().reset();
+      if (before !== undefined) void api().call("fabric.close", { fabricId: before.fabricId });
+    }
+    set({ view: view.value, refreshed: refreshes, connection: what.kind === "collect" ? "connected" : "closed" });
+    task.end();
+    void get().loadRecent();
+    return true;
+  },
+  collectAgain: async () => {
+    const source = get().view?.capture.source;
+    return source === null || source === undefined ? false : get().attempt({ kind: "collect", source });
+  },
+  close: () => {
+    const view = get().view;
+    if (view !== undefined) void api().call("fabric.close", { fabricId: view.fabricId });
+    useSelection.getState().reset();
+    set({ view: undefined, failure: undefined, connection: "closed", refreshed: false });
+    void get().loadRecent();
+  },
+  dismissFailure: () => set({ failure: undefined }),
+  loadRecent: async () => {
+    const recent = await api().call("recent.list", {});
+    if (recent.ok) set({ recent: recent.value });
+  },
+  setConnection: (connection) => set({ connection }),
+}));

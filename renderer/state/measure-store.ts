@@ -1,0 +1,102 @@
+import { create } from "zustand";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import {
+  defaultMeasureOptions,
+  type Measurement,
+  type MeasureOptions,
+  type MeasurePlan,
+} from "../../shared/measure/types.ts";
+import type { LinkId } from "../../shared/fabric/model.ts";
+import type { MeasurementSummary } from "../../shared/contract/views.ts";
+import { api } from "./api-context.ts";
+import { useTasks } from "./task-store.ts";
+
+interface MeasureState {
+  /** Newest first. */
+  readonly history: readonly MeasurementSummary[];
+  readonly damaged: number;
+  /** Newest summary per link that has a number, from the same kind of source (real or simulated) as the open fabric. */
+  readonly latest: ReadonlyMap<LinkId, MeasurementSummary>;
+  /** The open plan sheet. */
+  readonly sheet:
+    { readonly link: LinkId; readonly plan: MeasurePlan | undefined; readonly error: AppError | undefined } | undefined;
+  /** The running measurement, at most one from this window. */
+  readonly running: { readonly plan: MeasurePlan; readonly taskId: number } | undefined;
+  /** Result of the run that ended last, shown in the link's inspector. */
+  readonly last:
+    | { readonly link: LinkId; readonly measurement: Measurement | undefined; readonly error: AppError | undefined }
+    | undefined;
+  readonly options: MeasureOptions;
+  readonly loadHistory: (simulated: boolean) => Promise<void>;
+  /** Plans and opens the sheet. */
+  openSheet(
+    fabricId: string,
+    link: LinkId,
+    choice?: { readonly client?: string; readonly server?: string },
+  ): Promise<void>;
+  readonly setOptions: (options: Partial<MeasureOptions>) => void;
+  readonly closeSheet: () => void;
+  readonly run: (plan: MeasurePlan) => Promise<void>;
+  /** Loads a full record into `last`. */
+  readonly showMeasurement: (id: string) => Promise<void>;
+}
+
+function latestByLink(
+  history: readonly MeasurementSummary[],
+  simulated: boolean,
+): ReadonlyMap<LinkId, MeasurementSummary> {
+  const latest = new Map<LinkId, MeasurementSummary>();
+  for (const entry of history) {
+    if (entry.simulated !== simulated || latest.has(entry.link)) continue;
+    if (entry.bandwidthGbps !== null || entry.latencyUs !== null) latest.set(entry.link, entry);
+  }
+  return latest;
+}
+
+export const useMeasure = create<MeasureState>((set, get) => ({
+  history: [],
+  damaged: 0,
+  latest: new Map(),
+  sheet: undefined,
+  running: undefined,
+  last: undefined,
+  options: defaultMeasureOptions,
+  loadHistory: async (simulated) => {
+    const list = await api().call("measure.list", {});
+    if (!list.ok) return;
+    const { measurements, damaged } = list.value;
+    set({ history: measurements, damaged, latest: latestByLink(measurements, simulated) });
+  },
+  openSheet: async (fabricId, link, choice = {}) => {
+    set({ sheet: { link, plan: undefined, error: undefined } });
+    const plan = await api().call("measure.plan", { fabricId, link, options: get().options, ...choice });
+    if (get().sheet?.link !== link) return;
+    set({
+      sheet: plan.ok ? { link, plan: plan.value, error: undefined } : { link, plan: undefined, error: plan.error },
+    });
+  },
+  setOptions: (options) => set((state) => ({ options: { ...state.options, ...options } })),
+  closeSheet: () => set({ sheet: undefined }),
+  run: async (plan) => {
+    const task = useTasks.getState().begin("measure", `Measure ${plan.linkName}`);
+    set({ sheet: undefined, running: { plan, taskId: task.id }, last: undefined });
+    const result = await api().call(
+      "measure.run",
+      { planId: plan.id },
+      { signal: task.signal, onProgress: task.progress },
+    );
+    if (result.ok) {
+      const failed = result.value.runs.find((run) => run.error !== undefined)?.error;
+      task.end(result.value.verdict.level === "cancelled" ? { kind: "cancelled", what: plan.linkName } : failed);
+      set({ running: undefined, last: { link: plan.link, measurement: result.value, error: undefined } });
+    } else {
+      task.end(result.error);
+      set({ running: undefined, last: { link: plan.link, measurement: undefined, error: result.error } });
+    }
+    await get().loadHistory(plan.simulated);
+  },
+  showMeasurement: async (id) => {
+    const full = await api().call("measure.get", { id });
+    if (full.ok) set({ last: { link: full.value.link, measurement: full.value, error: undefined } });
+  },
+}));

@@ -1,0 +1,43 @@
+import { create } from "zustand";
+
+/** What is selected, everywhere at once. Indices belong to the open fabric. */
+export type Selection =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "node"; readonly node: number }
+  /** A host with all its adapters. */
+  | { readonly kind: "host"; readonly host: number }
+  | { readonly kind: "link"; readonly link: number }
+  /** Position in analysis.missingLinks. */
+  | { readonly kind: "missing-link"; readonly missing: number };
+
+export const overlays = ["health", "rate", "bandwidth", "latency"] as const;
+export type Overlay = (typeof overlays)[number];
+
+interface SelectionState {
+  readonly selection: Selection;
+  readonly overlay: Overlay;
+  readonly onlyDegraded: boolean;
+  /** Tier levels shown; empty = all. */
+  readonly tiers: readonly number[];
+  /** Raised by one for each request to bring the selection into view. */
+  readonly flyRequest: number;
+  select(selection: Selection, options?: { readonly fly: boolean }): void;
+  readonly setOverlay: (overlay: Overlay) => void;
+  readonly setOnlyDegraded: (only: boolean) => void;
+  readonly setTiers: (tiers: readonly number[]) => void;
+  readonly reset: () => void;
+}
+
+export const useSelection = create<SelectionState>((set) => ({
+  selection: { kind: "nothing" },
+  overlay: "health",
+  onlyDegraded: false,
+  tiers: [],
+  flyRequest: 0,
+  select: (selection, options) =>
+    set((state) => ({ selection, flyRequest: options?.fly === true ? state.flyRequest + 1 : state.flyRequest })),
+  setOverlay: (overlay) => set({ overlay }),
+  setOnlyDegraded: (onlyDegraded) => set({ onlyDegraded }),
+  setTiers: (tiers) => set({ tiers }),
+  reset: () => set({ selection: { kind: "nothing" }, onlyDegraded: false, tiers: [], flyRequest: 0 }),
+}));

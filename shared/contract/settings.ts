@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defaultHostAccess, hostAccessSchema } from "./source.ts";
+
+/** User settings; a file of an older version is filled up with defaults, unknown keys are dropped. */
+export const settingsSchema = z.object({
+  theme: z.enum(["system", "dark", "light"]).catch("system"),
+  /** Per cent of the expected rate from which a bandwidth result is good. */
+  passPercent: z.number().min(50).max(100).catch(95),
+  /** Sources (labels) for which a quick check starts without asking. */
+  measureWithoutAsking: z.array(z.string().max(400)).max(200).catch([]),
+  /** Defaults for finding the compute hosts of a new source. */
+  hosts: hostAccessSchema.catch(defaultHostAccess),
+  /** Widths of panes in px by name, 0 = closed. */
+  panes: z.record(z.string().max(40), z.number().min(0).max(4000)).catch({}),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const settingsPatchSchema = z.strictObject({
+  theme: z.enum(["system", "dark", "light"]).optional(),
+  passPercent: z.number().min(50).max(100).optional(),
+  measureWithoutAsking: z.array(z.string().max(400)).max(200).optional(),
+  hosts: hostAccessSchema.optional(),
+  panes: z.record(z.string().max(40), z.number().min(0).max(4000)).optional(),
+});
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
+
+export const defaultSettings: Settings = settingsSchema.parse({});

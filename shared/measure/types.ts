@@ -1,0 +1,159 @@
+/** Plans and results of measurements: plain data for the contract, the history file and the CLI. */
+import type { AppError } from "../errors/kinds.ts";
+import type { LinkId } from "../fabric/model.ts";
+import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
+
+/** `quick`: bandwidth 10 s one way, then latency. `bandwidth`, `latency`: only that. */
+export const presets = ["quick", "bandwidth", "latency"] as const;
+export type Preset = (typeof presets)[number];
+
+export interface MeasureOptions {
+  readonly preset: Preset;
+  /** Message size of the bandwidth test in bytes. */
+  readonly bytes: number;
+  readonly queuePairs: number;
+  /** Duration of the bandwidth test in seconds; perftest measures the middle half of it. */
+  readonly seconds: number;
+  readonly bidirectional: boolean;
+  readonly latencyIterations: number;
+  /** GID index; only needed on RoCE. */
+  readonly gidIndex?: number;
+}
+
+export const defaultMeasureOptions: MeasureOptions = {
+  preset: "quick",
+  bytes: 65536,
+  queuePairs: 4,
+  seconds: 10,
+  bidirectional: false,
+  latencyIterations: 5000,
+};
+
+/** One side of a measurement. */
+export interface Endpoint {
+  /** Host name from the node description, what the host access resolves. */
+  readonly host: string;
+  readonly nodeGuid: string;
+  readonly node: number;
+  readonly port: number;
+  readonly portGuid: string;
+  readonly lid: number;
+  /** Verbs device named in the description (`mlx5_0`), a hint; the run finds the device by GUID. */
+  readonly deviceHint?: string;
+}
+
+/** One cable on the path, from the client to the server. */
+export interface PathHop {
+  readonly link: LinkId;
+  readonly linkIndex: number;
+  readonly fromNode: number;
+  readonly fromName: string;
+  readonly fromPort: number;
+  readonly toNode: number;
+  readonly toName: string;
+  readonly toPort: number;
+  /** Data rate in Gb/s, 0 when unknown. */
+  readonly gbps: number;
+}
+
+export interface PlannedCommand {
+  readonly role: "server" | "client";
+  readonly host: string;
+  readonly argv: readonly string[];
+}
+
+export interface PlannedStep {
+  readonly title: string;
+  readonly tool: string;
+  readonly seconds: number;
+  /** As they will run; port and device are filled in when the run starts. */
+  readonly commands: readonly PlannedCommand[];
+}
+
+export interface MeasurePlan {
+  readonly id: string;
+  readonly fabricId: string;
+  readonly link: LinkId;
+  readonly linkName: string;
+  readonly linkIndex: number;
+  readonly options: MeasureOptions;
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly path: readonly PathHop[];
+  /** Switches between client and server. */
+  readonly hops: number;
+  readonly slowestGbps: number;
+  /** Position in `path` of the slowest cable. */
+  readonly slowestHop: number;
+  /** `host-link`: every route of that host crosses it. `shortest-path`: likely, not proven. */
+  readonly basis: "host-link" | "shortest-path";
+  readonly will: string;
+  readonly cannot: string;
+  readonly steps: readonly PlannedStep[];
+  readonly seconds: number;
+  /** Other hosts that could take either role, by name (at most 50 each). */
+  readonly otherClients: readonly string[];
+  readonly otherServers: readonly string[];
+  readonly simulated: boolean;
+}
+
+export interface RunRecord {
+  readonly tool: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly server: SideRecord;
+  readonly client: SideRecord;
+  readonly bandwidth: readonly BandwidthRow[];
+  readonly latency: readonly LatencyRow[];
+  readonly error?: AppError;
+}
+
+export interface SideRecord {
+  readonly host: string;
+  readonly commandLine: string;
+  readonly exitCode?: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type VerdictLevel = "good" | "fair" | "slow" | "bad" | "failed" | "cancelled";
+
+export interface Verdict {
+  readonly level: VerdictLevel;
+  /** `121.4 Gb/s, 61 % of 200 Gb/s: slow.` */
+  readonly sentence: string;
+  /** Next steps, best first. */
+  readonly next: readonly string[];
+}
+
+export interface Measurement {
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly source: {
+    readonly kind: "ssh" | "local" | "simulated";
+    readonly label: string;
+    readonly simulated: boolean;
+  };
+  readonly link: LinkId;
+  /** `leaf-03:38 to spine-6:3`. */
+  readonly linkName: string;
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly path: readonly PathHop[];
+  readonly basis: MeasurePlan["basis"];
+  readonly options: MeasureOptions;
+  readonly runs: readonly RunRecord[];
+  readonly bandwidthGbps?: number;
+  /** Average and 99th percentile of the latency test, half round trip, in microseconds. */
+  readonly latencyUs?: number;
+  readonly latencyP99Us?: number;
+  /** Data rate of the slowest cable on the path, both directions counted when bidirectional. */
+  readonly expectedGbps: number;
+  /** bandwidthGbps / expectedGbps × 100. */
+  readonly percent?: number;
+  readonly verdict: Verdict;
+  /** Version texts by host, as the tools print them. */
+  readonly versions: Readonly<Record<string, string>>;
+}
