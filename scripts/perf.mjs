@@ -1,0 +1,71 @@
+/**
+ * `npm run perf`: runs every test/perf/*.perf.ts; `npm run perf -- parse` only those whose name has that word. A benchmark
+ * exports `run()`, and prints its own table. Each is bundled and runs in a process of its own, so that none warms up or fills
+ * the memory of the next.
+ */
+
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { endChildrenOnSignals, run } from "./lib/child.mjs";
+import { checkNode, ensureDependencies } from "./lib/dependencies.mjs";
+import { Stop, runMain, step } from "./lib/output.mjs";
+import { checkoutCache, envSaysYes, root } from "./lib/places.mjs";
+
+const source = join(root, "test", "perf");
+const suffix = ".perf.ts";
+/** Below the root, so that a bundle finds the packages it leaves outside. */
+const target = join(checkoutCache, "perf");
+
+await runMain(async () => {
+  endChildrenOnSignals();
+  checkNode();
+  await ensureDependencies({ mayInstall: !envSaysYes("IBEX_NO_INSTALL") });
+  const words = process.argv.slice(2);
+  const names = (existsSync(source) ? readdirSync(source) : [])
+    .filter((name) => name.endsWith(suffix) && (words.length === 0 || words.some((word) => name.includes(word))))
+    .map((name) => name.slice(0, -suffix.length))
+    .sort();
+  if (names.length === 0)
+    throw new Stop(
+      `No benchmark test/perf/*${suffix}${words.length === 0 ? "" : ` has ${words.join(" or ")} in its name`}.`,
+    );
+
+  const { build } = await import("vite");
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    build: {
+      ssr: true,
+      target: "node20",
+      outDir: target,
+      minify: false,
+      rollupOptions: {
+        input: Object.fromEntries(names.map((name) => [name, join(source, `${name}${suffix}`)])),
+        output: { format: "es", entryFileNames: "[name].mjs", chunkFileNames: "chunk-[hash].mjs" },
+      },
+    },
+  });
+
+  let failed = 0;
+  for (const name of names) {
+    step(`Benchmark ${name}`);
+    const entry = join(target, `run-${name}.mjs`);
+    writeFileSync(
+      entry,
+      `import { run } from ${JSON.stringify(pathToFileURL(join(target, `${name}.mjs`)).href)};\nawait run();\n`,
+    );
+    // gc() lets a benchmark measure what is really held
+    const result = await run(
+      process.execPath,
+      ["--expose-gc", "--enable-source-maps", "--max-old-space-size=4096", entry],
+      { cwd: root, output: "inherit" },
+    );
+    if (result.code !== 0) failed += 1;
+  }
+  if (failed > 0) throw new Stop(`${String(failed)} of ${String(names.length)} benchmarks ended badly, see above.`);
+  return 0;
+});
