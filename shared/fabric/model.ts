@@ -125,6 +125,8 @@ export interface Fabric {
   readonly links: LinkColumns;
   readonly hosts: HostColumns;
   readonly subnetManagers: readonly SubnetManager[];
+  /** False when nobody asked for subnet managers (no sminfo output): then an empty list says nothing. */
+  readonly smAsked: boolean;
   /** Node the discovery started from, when known. */
   readonly origin?: number;
 }
