@@ -1,0 +1,76 @@
+/** One simulated fabric with everything that lives in it: topology, routes, traffic, machines. */
+import { assert } from "../../../shared/base/assert.ts";
+import { SimulatedMachine, hostName } from "./machine.ts";
+import type { SimulatedNode, SimulatedPort, SimulatedTopology } from "./model.ts";
+import { SimulatedRoutes } from "./routes.ts";
+import { Traffic } from "./traffic.ts";
+
+/** A fault that the generator planted, for tests and for the curious. */
+export interface PlantedFault {
+  readonly kind: "narrow" | "slow" | "down" | "weak" | "not-active" | "errors" | "no-manager";
+  /** One end of the link in question. */
+  readonly port?: SimulatedPort;
+  readonly text: string;
+}
+
+export class SimulatedFabric {
+  readonly name: string;
+  readonly title: string;
+  readonly topology: SimulatedTopology;
+  /** The machine on which the InfiniBand tools run. */
+  readonly origin: SimulatedMachine;
+  readonly machines: ReadonlyMap<string, SimulatedMachine>;
+  readonly faults: readonly PlantedFault[];
+  readonly routes = new SimulatedRoutes();
+  readonly traffic = new Traffic();
+  private nextPid = 21_000;
+  private readonly startedAt = Date.now();
+  private readonly portsByLid = new Map<number, SimulatedPort | SimulatedNode>();
+
+  constructor(parts: {
+    name: string;
+    title: string;
+    topology: SimulatedTopology;
+    origin: SimulatedNode;
+    faults: readonly PlantedFault[];
+  }) {
+    this.name = parts.name;
+    this.title = parts.title;
+    this.topology = parts.topology;
+    this.faults = parts.faults;
+    const adapters = new Map<string, SimulatedNode[]>();
+    for (const node of parts.topology.nodes) {
+      if (node.kind === "hca") {
+        const name = hostName(node);
+        adapters.set(name, [...(adapters.get(name) ?? []), node]);
+      }
+      if (node.kind === "switch") {
+        if (node.lid !== 0) this.portsByLid.set(node.lid, node);
+        continue;
+      }
+      for (const port of node.ports) if (port !== undefined && port.lid !== 0) this.portsByLid.set(port.lid, port);
+    }
+    this.machines = new Map([...adapters].map(([name, nodes]) => [name, new SimulatedMachine(name, nodes)]));
+    const origin = this.machines.get(hostName(parts.origin));
+    assert(origin !== undefined, "the tools run on a host of the fabric");
+    this.origin = origin;
+  }
+
+  /** A pid that no other process of the fabric has or had. */
+  takePid(): number {
+    this.nextPid += 7;
+    return this.nextPid;
+  }
+
+  /** Whole seconds that the fabric has been up at `now`: subnet managers count their activity with it. */
+  uptimeSeconds(now: number): number {
+    return Math.max(0, Math.floor((now - this.startedAt) / 1000));
+  }
+
+  /** What answers at a LID: an adapter port, or a switch. */
+  atLid(lid: number): { readonly node: SimulatedNode; readonly port?: SimulatedPort } | undefined {
+    const found = this.portsByLid.get(lid);
+    if (found === undefined) return undefined;
+    return "node" in found ? { node: found.node, port: found } : { node: found };
+  }
+}
