@@ -1,0 +1,87 @@
+/** Fabric → counts, topology, findings, health. Pure; O(links + ports). */
+import type { Fabric } from "../fabric/model.ts";
+import { at, linkIsActive, nodeKind, portState } from "../fabric/access.ts";
+import { capabilityOf } from "./capability.ts";
+import { missingLinksOf } from "./missing-links.ts";
+import { type Analysis, type Counts, type Finding, healths } from "./results.ts";
+import { belowCapability } from "./rules/below-capability.ts";
+import { noSubnetManager } from "./rules/no-subnet-manager.ts";
+import { portNotActive } from "./rules/port-not-active.ts";
+import type { RuleInput } from "./rules/rule.ts";
+import { slowerThanSiblings } from "./rules/slower-than-siblings.ts";
+import { switchGraph } from "./tiers.ts";
+import { topologyOf } from "./topology.ts";
+
+const severityOrder = { error: 0, warning: 1, note: 2 } as const;
+
+/** Everything Ibex says about a fabric on its own. */
+export function analyse(fabric: Fabric): Analysis {
+  const topology = topologyOf(fabric, switchGraph(fabric));
+  const missingLinks = missingLinksOf(fabric, topology);
+  const input: RuleInput = { fabric, topology, missingLinks };
+  const capability = belowCapability(input, capabilityOf(fabric));
+  const below = new Set(
+    capability.flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
+  );
+  const slower = slowerThanSiblings(input, below);
+  const findings = [...noSubnetManager(input), ...portNotActive(input), ...capability, ...slower].sort(
+    (a, b) => severityOrder[a.severity] - severityOrder[b.severity],
+  );
+  const degraded = new Set(
+    [...capability, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
+  );
+  return {
+    counts: countsOf(fabric, degraded.size),
+    topology,
+    findings,
+    missingLinks,
+    linkHealth: linkHealthOf(fabric, findings),
+    nodeHealth: nodeHealthOf(fabric, findings),
+  };
+}
+
+/**
+ * Counts of a fabric. `ports` are the cabled and the reported ports of all nodes; `linksDegraded` run below their
+ * ends' capability or their siblings.
+ */
+function countsOf(fabric: Fabric, linksDegraded: number): Counts {
+  const kinds = { switch: 0, hca: 0, router: 0, aggregation: 0 };
+  for (let node = 0; node < fabric.nodes.count; node += 1) kinds[nodeKind(fabric, node)] += 1;
+  let linksActive = 0;
+  for (let link = 0; link < fabric.links.count; link += 1) if (linkIsActive(fabric, link)) linksActive += 1;
+  return {
+    switches: kinds.switch,
+    hcas: kinds.hca,
+    routers: kinds.router,
+    aggregationNodes: kinds.aggregation,
+    hosts: fabric.hosts.count,
+    ports: fabric.ports.count,
+    links: fabric.links.count,
+    linksActive,
+    linksDegraded,
+  };
+}
+
+const code = { note: healths.indexOf("note"), warning: healths.indexOf("warning"), error: healths.indexOf("error") };
+const down = healths.indexOf("down");
+
+function linkHealthOf(fabric: Fabric, findings: readonly Finding[]): Uint8Array {
+  const health = new Uint8Array(fabric.links.count);
+  for (let link = 0; link < fabric.links.count; link += 1) {
+    const states = [portState(fabric, at(fabric.links.a, link)), portState(fabric, at(fabric.links.b, link))];
+    if (states.includes("Down")) health[link] = down;
+  }
+  for (const { subject, severity } of findings) {
+    if (subject.kind === "link") health[subject.index] = Math.max(health[subject.index] ?? 0, code[severity]);
+  }
+  return health;
+}
+
+function nodeHealthOf(fabric: Fabric, findings: readonly Finding[]): Uint8Array {
+  const health = new Uint8Array(fabric.nodes.count);
+  for (const { subject, severity } of findings) {
+    const node = subject.kind === "node" ? subject.index : subject.kind === "port" ? subject.node : undefined;
+    if (node !== undefined) health[node] = Math.max(health[node] ?? 0, code[severity]);
+  }
+  return health;
+}

@@ -1,0 +1,286 @@
+/**
+ * Records of one capture → one Fabric. Sources that disagree become diagnostics; nothing is dropped without a word.
+ * Cost: O(nodes log nodes + ports).
+ */
+import { assert } from "../base/assert.ts";
+import { formatGuid, guidToBigint } from "../base/guid.ts";
+import { type Fabric, nodeKinds, none, type SmState, type SubnetManager } from "../fabric/model.ts";
+import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
+import { shortName } from "../parse/names.ts";
+import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/records.ts";
+import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
+import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
+import { type Cable, joinCables } from "./join-cables.ts";
+import { mergeDiscover } from "./merge-discover.ts";
+import { mergeLinkinfo } from "./merge-linkinfo.ts";
+
+/** One parsed text with the name of its file, for diagnostics. */
+export interface Named<T> {
+  readonly file: string;
+  readonly records: T;
+}
+
+export interface BuildInput {
+  readonly discover?: Named<DiscoverRecords>;
+  readonly linkinfo?: Named<LinkinfoRecords>;
+  /** Empty when nobody asked for subnet managers. */
+  readonly sminfo: readonly Named<SminfoRecords>[];
+}
+
+export interface Built {
+  readonly fabric: Fabric;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const kindOrder = { switch: 0, router: 1, hca: 2, aggregation: 3 } as const;
+
+/** Merges everything one capture knows. Never throws on any records. */
+export function buildFabric(input: BuildInput): Built {
+  const draft = new FabricDraft();
+  const remarks: DiagnosticList[] = [];
+  const remarksOn = (file: string): DiagnosticList => {
+    const list = new DiagnosticList(file);
+    remarks.push(list);
+    return list;
+  };
+  const discoverRemarks = remarksOn(input.discover?.file ?? input.linkinfo?.file ?? "");
+  if (input.discover !== undefined) mergeDiscover(draft, input.discover.records, discoverRemarks);
+  if (input.linkinfo !== undefined) mergeLinkinfo(draft, input.linkinfo.records, remarksOn(input.linkinfo.file));
+  const cables = joinCables(draft, discoverRemarks);
+  const nodes = [...draft.nodes.values()].sort(
+    (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || (a.guid < b.guid ? -1 : 1),
+  );
+  nodes.forEach((node, index) => {
+    node.index = index;
+  });
+  const hosts = groupHosts(nodes.filter((node) => node.kind === "hca"));
+  const columns = toColumns(nodes, cables, hosts);
+  const origin = input.discover?.records.initiatedFrom;
+  const originNode = origin === undefined ? undefined : draft.nodes.get(origin);
+  const fabric: Fabric = {
+    ...columns,
+    subnetManagers: managers(input.sminfo, draft),
+    smAsked: input.sminfo.length > 0,
+    ...(originNode === undefined ? {} : { origin: originNode.index }),
+  };
+  checkInvariants(fabric);
+  return { fabric, diagnostics: remarks.flatMap((list) => list.finish()) };
+}
+
+class StringTable {
+  readonly strings: string[] = [""];
+  private readonly ids = new Map<string, number>([["", 0]]);
+
+  id(text: string): number {
+    const known = this.ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.strings.length;
+    this.strings.push(text);
+    this.ids.set(text, id);
+    return id;
+  }
+}
+
+function toColumns(
+  nodes: readonly NodeDraft[],
+  cables: readonly Cable[],
+  hosts: readonly HostDraft[],
+): Pick<Fabric, "strings" | "nodes" | "ports" | "links" | "hosts"> {
+  const table = new StringTable();
+  const labels = labelsOf(nodes, hosts);
+  const portCount = nodes.reduce((sum, node) => sum + node.ports.size, 0);
+  const n = nodes.length;
+  const nodeColumns = {
+    count: n,
+    kind: new Uint8Array(n),
+    guid: new BigUint64Array(n),
+    systemGuid: new BigUint64Array(n),
+    description: new Uint32Array(n),
+    label: new Uint32Array(n),
+    declaredPorts: new Uint16Array(n),
+    lid: new Uint16Array(n),
+    lmc: new Uint8Array(n),
+    vendorId: new Uint32Array(n),
+    deviceId: new Uint32Array(n),
+    host: new Uint32Array(n).fill(none),
+    discovered: new Uint8Array(n),
+    portStart: new Uint32Array(n + 1),
+  };
+  const portColumns = {
+    count: portCount,
+    node: new Uint32Array(portCount),
+    number: new Uint8Array(portCount),
+    guid: new BigUint64Array(portCount),
+    lid: new Uint16Array(portCount),
+    lmc: new Uint8Array(portCount),
+    state: new Uint8Array(portCount),
+    phys: new Uint8Array(portCount),
+    lanes: new Uint8Array(portCount),
+    speed: new Uint8Array(portCount),
+    couldBeLanes: new Uint8Array(portCount),
+    couldBeSpeed: new Uint8Array(portCount),
+    link: new Uint32Array(portCount).fill(none),
+    discoverLine: new Uint32Array(portCount),
+    linkinfoLine: new Uint32Array(portCount),
+  };
+  let next = 0;
+  nodes.forEach((node, i) => {
+    nodeColumns.kind[i] = nodeKinds.indexOf(node.kind);
+    nodeColumns.guid[i] = guidToBigint(node.guid);
+    nodeColumns.systemGuid[i] = node.systemGuid === undefined ? 0n : guidToBigint(node.systemGuid);
+    nodeColumns.description[i] = table.id(node.description);
+    nodeColumns.label[i] = table.id(labels.get(node) ?? "");
+    nodeColumns.declaredPorts[i] = node.declaredPorts;
+    nodeColumns.lid[i] = node.lid;
+    nodeColumns.lmc[i] = node.lmc;
+    nodeColumns.vendorId[i] = node.vendorId;
+    nodeColumns.deviceId[i] = node.deviceId;
+    nodeColumns.discovered[i] = node.discovered ? 1 : 0;
+    nodeColumns.portStart[i] = next;
+    for (const port of [...node.ports.values()].sort((a, b) => a.number - b.number)) {
+      port.index = next;
+      portColumns.node[next] = i;
+      portColumns.number[next] = port.number;
+      portColumns.guid[next] = port.guid === undefined ? 0n : guidToBigint(port.guid);
+      portColumns.lid[next] = port.lid;
+      portColumns.lmc[next] = port.lmc;
+      portColumns.state[next] = port.state;
+      portColumns.phys[next] = port.phys;
+      portColumns.lanes[next] = port.lanes;
+      portColumns.speed[next] = port.speed;
+      portColumns.couldBeLanes[next] = port.couldBeLanes;
+      portColumns.couldBeSpeed[next] = port.couldBeSpeed;
+      portColumns.discoverLine[next] = port.discoverLine;
+      portColumns.linkinfoLine[next] = port.linkinfoLine;
+      next += 1;
+    }
+  });
+  nodeColumns.portStart[n] = next;
+  const depth = tierHint(nodes, cables);
+  const ordered = cables.map((cable) => orient(cable, depth)).sort((x, y) => x.a.index - y.a.index);
+  const links = { count: ordered.length, a: new Uint32Array(ordered.length), b: new Uint32Array(ordered.length) };
+  ordered.forEach(({ a, b }, i) => {
+    links.a[i] = a.index;
+    links.b[i] = b.index;
+    portColumns.link[a.index] = i;
+    portColumns.link[b.index] = i;
+  });
+  const adapterCount = hosts.reduce((sum, host) => sum + host.adapters.length, 0);
+  const hostColumns = {
+    count: hosts.length,
+    name: new Uint32Array(hosts.length),
+    nodeStart: new Uint32Array(hosts.length + 1),
+    nodes: new Uint32Array(adapterCount),
+  };
+  let adapter = 0;
+  hosts.forEach((host, h) => {
+    hostColumns.name[h] = table.id(host.name);
+    hostColumns.nodeStart[h] = adapter;
+    for (const node of host.adapters) {
+      hostColumns.nodes[adapter] = node.index;
+      nodeColumns.host[node.index] = h;
+      adapter += 1;
+    }
+  });
+  hostColumns.nodeStart[hosts.length] = adapter;
+  return { strings: table.strings, nodes: nodeColumns, ports: portColumns, links, hosts: hostColumns };
+}
+
+/** A host with one adapter goes by the host's name, one of several by its description. */
+function labelsOf(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): ReadonlyMap<NodeDraft, string> {
+  const labels = new Map(nodes.map((node) => [node, shortName(node.description)]));
+  for (const host of hosts) {
+    const only = host.adapters.length === 1 ? host.adapters[0] : undefined;
+    if (only !== undefined) labels.set(only, host.name);
+  }
+  return labels;
+}
+
+/** 0 for switches with adapters below, rising with the distance from those: decides which end of a link is A. */
+function tierHint(nodes: readonly NodeDraft[], cables: readonly Cable[]): Int32Array {
+  const depth = new Int32Array(nodes.length).fill(-1);
+  const neighbours = new Map<number, number[]>();
+  let wave: number[] = [];
+  for (const { a, b } of cables) {
+    const [x, y] = [a.node, b.node];
+    if (x.kind === "switch" && y.kind === "switch") {
+      join(neighbours, x.index, y.index);
+      join(neighbours, y.index, x.index);
+    }
+    const leaf = x.kind === "switch" && y.kind === "hca" ? x : y.kind === "switch" && x.kind === "hca" ? y : undefined;
+    if (leaf !== undefined && depth[leaf.index] === -1) {
+      depth[leaf.index] = 0;
+      wave.push(leaf.index);
+    }
+  }
+  for (let level = 1; wave.length > 0; level += 1) {
+    const following: number[] = [];
+    for (const node of wave) {
+      for (const other of neighbours.get(node) ?? []) {
+        if (depth[other] !== -1) continue;
+        depth[other] = level;
+        following.push(other);
+      }
+    }
+    wave = following;
+  }
+  return depth;
+}
+
+function join(neighbours: Map<number, number[]>, from: number, to: number): void {
+  const list = neighbours.get(from);
+  if (list === undefined) neighbours.set(from, [to]);
+  else list.push(to);
+}
+
+function orient({ a, b }: Cable, depth: Int32Array): Cable {
+  const rank = (port: PortDraft): number =>
+    port.node.kind === "switch" ? (depth[port.node.index] ?? 0) : port.node.kind === "router" ? 1000 : 2000;
+  const difference =
+    rank(a) - rank(b) ||
+    compareNatural(a.node.description, b.node.description) ||
+    a.node.index - b.node.index ||
+    a.number - b.number;
+  return difference <= 0 ? { a, b } : { a: b, b: a };
+}
+
+const smStates: readonly SmState[] = ["NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER"];
+
+/** One entry per GUID, the last answer wins; masters first, then by priority. */
+function managers(texts: BuildInput["sminfo"], draft: FabricDraft): readonly SubnetManager[] {
+  const found = new Map<string, SubnetManager>();
+  for (const { records } of texts) {
+    for (const record of records.managers) {
+      const guid = formatGuid(record.guid);
+      let node = draft.portsByGuid.get(record.guid)?.node ?? draft.nodes.get(record.guid);
+      if (node === undefined && record.lid !== 0) {
+        for (const candidate of draft.nodes.values()) {
+          if (candidate.lid === record.lid || candidate.portZeroGuid === record.guid) node = candidate;
+        }
+      }
+      found.set(guid, {
+        guid,
+        lid: record.lid,
+        state: smStates[record.state] ?? "unknown",
+        priority: record.priority,
+        activity: record.activity,
+        ...(node === undefined ? {} : { node: node.index }),
+      });
+    }
+  }
+  const rank = (manager: SubnetManager): number =>
+    manager.state === "MASTER" ? 0 : manager.state === "STANDBY" ? 1 : 2;
+  return [...found.values()].sort((a, b) => rank(a) - rank(b) || b.priority - a.priority || (a.guid < b.guid ? -1 : 1));
+}
+
+/** What must hold for every Fabric, whatever the input was. */
+function checkInvariants(fabric: Fabric): void {
+  const { nodes, ports, links } = fabric;
+  assert(nodes.portStart[nodes.count] === ports.count, "ports are grouped by node");
+  for (let link = 0; link < links.count; link += 1) {
+    const a = links.a[link] ?? none;
+    const b = links.b[link] ?? none;
+    assert(a !== b && a < ports.count && b < ports.count, "a link has two different ends");
+    assert(ports.link[a] === link && ports.link[b] === link, "both ends know their link");
+  }
+}

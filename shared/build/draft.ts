@@ -1,0 +1,104 @@
+/** The mutable half of building: nodes and ports while records are merged, before they become columns. */
+import type { Guid } from "../base/guid.ts";
+import type { NodeKind } from "../fabric/model.ts";
+
+export interface PortDraft {
+  readonly node: NodeDraft;
+  readonly number: number;
+  guid: Guid | undefined;
+  lid: number;
+  lmc: number;
+  state: number;
+  phys: number;
+  lanes: number;
+  speed: number;
+  couldBeLanes: number;
+  couldBeSpeed: number;
+  /** What this port says its cable leads to. */
+  peer: { readonly node: NodeDraft; readonly number: number } | undefined;
+  discoverLine: number;
+  linkinfoLine: number;
+  /** Index in the finished columns. */
+  index: number;
+}
+
+export interface NodeDraft {
+  readonly guid: Guid;
+  kind: NodeKind;
+  systemGuid: Guid | undefined;
+  description: string;
+  declaredPorts: number;
+  lid: number;
+  lmc: number;
+  vendorId: number;
+  deviceId: number;
+  discovered: boolean;
+  /** GUID of a switch's port 0. */
+  portZeroGuid: Guid | undefined;
+  readonly ports: Map<number, PortDraft>;
+  index: number;
+}
+
+/** All nodes of a fabric in the making, by node GUID. */
+export class FabricDraft {
+  readonly nodes = new Map<Guid, NodeDraft>();
+  /** Ports by port GUID, for texts that know adapters only by that. */
+  readonly portsByGuid = new Map<Guid, PortDraft>();
+
+  node(guid: Guid, kind: NodeKind): NodeDraft {
+    const known = this.nodes.get(guid);
+    if (known !== undefined) return known;
+    const node: NodeDraft = {
+      guid,
+      kind,
+      systemGuid: undefined,
+      description: "",
+      declaredPorts: 0,
+      lid: 0,
+      lmc: 0,
+      vendorId: 0,
+      deviceId: 0,
+      discovered: false,
+      portZeroGuid: undefined,
+      ports: new Map(),
+      index: -1,
+    };
+    this.nodes.set(guid, node);
+    return node;
+  }
+
+  port(node: NodeDraft, number: number): PortDraft {
+    const known = node.ports.get(number);
+    if (known !== undefined) return known;
+    const port: PortDraft = {
+      node,
+      number,
+      guid: undefined,
+      lid: 0,
+      lmc: 0,
+      state: 0,
+      phys: 0,
+      lanes: 0,
+      speed: 0,
+      couldBeLanes: 0,
+      couldBeSpeed: 0,
+      peer: undefined,
+      discoverLine: 0,
+      linkinfoLine: 0,
+      index: -1,
+    };
+    node.ports.set(number, port);
+    return port;
+  }
+
+  setPortGuid(port: PortDraft, guid: Guid): void {
+    if (port.guid !== undefined) return;
+    port.guid = guid;
+    if (!this.portsByGuid.has(guid)) this.portsByGuid.set(guid, port);
+  }
+}
+
+/** A LID as columns hold it: 0 for "not assigned" in either spelling (0 and 65535). */
+export function knownLid(lid: number): number {
+  return lid >= 1 && lid <= 0xbfff ? lid : 0;
+}

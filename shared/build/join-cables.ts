@@ -1,0 +1,80 @@
+import type { DiagnosticList } from "../parse/diagnostic.ts";
+import type { FabricDraft, NodeDraft, PortDraft } from "./draft.ts";
+
+export interface Cable {
+  readonly a: PortDraft;
+  readonly b: PortDraft;
+}
+
+function name(node: NodeDraft, number: number): string {
+  return `${node.description === "" ? `0x${node.guid}` : node.description}, port ${number}`;
+}
+
+/**
+ * Makes cables of what the ports say of their peers. A cable that both ends name comes first; one that only one end
+ * names is kept when the other end has no other cable; what contradicts is said.
+ */
+export function joinCables(draft: FabricDraft, remarks: DiagnosticList): readonly Cable[] {
+  const cables: Cable[] = [];
+  const taken = new Set<PortDraft>();
+  const oneSided: { port: PortDraft; far: PortDraft }[] = [];
+  for (const node of draft.nodes.values()) {
+    for (const port of node.ports.values()) {
+      if (port.peer === undefined || taken.has(port)) continue;
+      const far = draft.port(port.peer.node, port.peer.number);
+      if (far === port) {
+        remarks.add({
+          severity: "warning",
+          code: "loopback-plug",
+          line: port.discoverLine,
+          message: `${name(node, port.number)} names itself as its peer: a loopback plug, or a fault of the device. No cable is drawn.`,
+        });
+        continue;
+      }
+      if (far.peer?.node === node && far.peer.number === port.number && !taken.has(far)) {
+        taken.add(port).add(far);
+        cables.push({ a: port, b: far });
+      } else {
+        oneSided.push({ port, far });
+      }
+    }
+  }
+  for (const { port, far } of oneSided) {
+    if (taken.has(port)) continue;
+    const claim = `${name(port.node, port.number)} names ${name(far.node, far.number)} as its peer`;
+    if (taken.has(far)) {
+      remarks.add({
+        severity: "warning",
+        code: "ends-disagree",
+        line: port.discoverLine,
+        message: `${claim}, but that port is already cabled to another one. The cable is left out; collect again.`,
+      });
+      continue;
+    }
+    if (far.node.discovered && far.peer !== undefined) {
+      remarks.add({
+        severity: "warning",
+        code: "ends-disagree",
+        line: port.discoverLine,
+        message: `${claim}, which names ${name(far.peer.node, far.peer.number)} instead. The fabric changed while it was read, or a GUID stands twice; collect again.`,
+      });
+    } else if (far.node.discovered && far.node.declaredPorts > 0 && far.number > far.node.declaredPorts) {
+      remarks.add({
+        severity: "warning",
+        code: "ends-disagree",
+        line: port.discoverLine,
+        message: `${claim}, but that node has only ${far.node.declaredPorts} ports.`,
+      });
+    } else if (far.node.discovered && far.state === 0) {
+      remarks.add({
+        severity: "warning",
+        code: "one-sided-link",
+        line: port.discoverLine,
+        message: `${claim}; the other end does not mention it. The output may be cut, or the fabric changed while it was read.`,
+      });
+    }
+    taken.add(port).add(far);
+    cables.push({ a: port, b: far });
+  }
+  return cables;
+}
