@@ -1,0 +1,111 @@
+/**
+ * The lines of ibnetdiscover's records. A description is whatever stands between the first quote of its field and the
+ * last quote of the line: nothing in it is escaped, and no tail has a quote.
+ *
+ *   Switch⇥41 "S-<guid>"⇥⇥# "DESC" enhanced port 0 lid 52 lmc 0
+ *   Ca⇥1 "H-<guid>"⇥⇥# "DESC"                                        Rt⇥2 "R-<guid>"⇥⇥# "DESC"
+ *   [1]⇥"H-<guid>"[1](c42a103000001c1) ⇥⇥# "DESC" lid 54 4xHDR
+ *   [1](c42a10300000001) ⇥"S-<guid>"[1]⇥⇥# lid 5 lmc 0 "DESC" lid 3 4xHDR
+ *
+ * White space is free: other writers have spaces for tabs, terminal logs lose tabs altogether.
+ */
+import type { Guid } from "../base/guid.ts";
+import { limits } from "../base/limits.ts";
+import { speedCode } from "../fabric/rates.ts";
+import type { DiscoverPort, RecordKind } from "./records.ts";
+import type { TextPool } from "./text-pool.ts";
+
+export interface NodeHeader {
+  readonly kind: RecordKind;
+  readonly guid: Guid;
+  readonly declaredPorts: number;
+  readonly description: string;
+  readonly lid?: number;
+  readonly lmc?: number;
+  readonly enhancedPort0?: boolean;
+  readonly chassis?: string;
+}
+
+const kindOfLetter: Readonly<Record<string, RecordKind>> = { S: "switch", H: "ca", R: "router" };
+const kindOfWord: Readonly<Record<string, RecordKind>> = { Switch: "switch", Ca: "ca", Rt: "router" };
+
+const headerHead = /^(Switch|Ca|Rt)\s*(\d{1,5})\s*"([SHR])-([0-9a-fA-F]{1,16})"\s*(?:#\s*")?/;
+const headerTail = /^\s*(?:(base|enhanced|smart) )?port 0 lid (\d{1,5})(?: lmc (\d))?(?!\d)/;
+const chassisRemark = /(?:#\s*)?(Chassis .*|Line .*|Spine .*)$/;
+
+/** Reads the line that begins a node; undefined when it is damaged. */
+export function readNodeHeader(line: string, pool: TextPool): NodeHeader | undefined {
+  const head = headerHead.exec(line);
+  if (head === null) return undefined;
+  const kind = kindOfWord[head[1] ?? ""];
+  const declaredPorts = Number(head[2]);
+  if (kind === undefined || kindOfLetter[head[3] ?? ""] !== kind || declaredPorts > limits.portNumber) return undefined;
+  const guid = pool.guid(head[4] ?? "");
+  if (guid === undefined) return undefined;
+  const rest = line.slice(head[0].length);
+  const base = { kind, guid, declaredPorts };
+  // No description at all: net files leave it out.
+  if (!head[0].endsWith('"') || !head[0].includes("#")) return rest.trim() === "" ? { ...base, description: "" } : undefined;
+  const quote = rest.lastIndexOf('"');
+  if (quote < 0) return undefined;
+  const description = pool.share(rest.slice(0, quote));
+  const tail = rest.slice(quote + 1);
+  const end = headerTail.exec(tail);
+  const chassis = chassisRemark.exec(tail)?.[1]?.trim();
+  const remark = chassis === undefined ? {} : { chassis: pool.share(chassis) };
+  if (end === null) return { ...base, description, ...remark };
+  const lid = Number(end[2]);
+  if (lid > 0xffff) return undefined;
+  return {
+    ...base,
+    description,
+    lid,
+    lmc: Number(end[3] ?? 0),
+    ...(end[1] === undefined ? {} : { enhancedPort0: end[1] !== "base" }),
+    ...remark,
+  };
+}
+
+const portHead =
+  /^\[(\d{1,3})\](?:\[ext (\d{1,5})\])?\s*(?:\(([0-9a-fA-F]{1,16})\)\s*)?"([SHR])-([0-9a-fA-F]{16})"\[(\d{1,3})\](?:\[ext (\d{1,5})\])?\s*(?:\(([0-9a-fA-F]{1,16})\)\s*)?#\s*(?:lid (\d{1,5}) lmc (\d) )?"/;
+const portTail = /^\s*lid (\d{1,5}) (?:(\d{1,2})x|\?\?)(?:([A-Z]DR\d{0,3})|\?\?\?)(?=\s|$)/;
+
+/**
+ * Reads a port line; undefined when it is damaged or cut.
+ * @param ownGuids false for texts whose value in parentheses is no port GUID (ibdiagnet's file repeats the number).
+ */
+export function readPortLine(line: string, number: number, ownGuids: boolean, pool: TextPool): DiscoverPort | undefined {
+  const head = portHead.exec(line);
+  if (head === null) return undefined;
+  const start = head[0].length;
+  const quote = line.lastIndexOf('"');
+  if (quote < start) return undefined;
+  const tail = portTail.exec(line.slice(quote + 1));
+  if (tail === null) return undefined;
+  const peerKind = kindOfLetter[head[4] ?? ""];
+  const peerGuid = pool.guid(head[5] ?? "");
+  const port = Number(head[1]);
+  const peerPort = Number(head[6]);
+  const peerLid = Number(tail[1]);
+  const lid = head[9] === undefined ? undefined : Number(head[9]);
+  if (peerKind === undefined || peerGuid === undefined) return undefined;
+  if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff) return undefined;
+  const guid = ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined;
+  const peerPortGuid = head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]);
+  return {
+    number: port,
+    ...(head[2] === undefined ? {} : { external: Number(head[2]) }),
+    ...(guid === undefined ? {} : { guid }),
+    ...(lid === undefined ? {} : { lid, lmc: Number(head[10]) }),
+    peerKind,
+    peerGuid,
+    peerPort,
+    ...(head[7] === undefined ? {} : { peerExternal: Number(head[7]) }),
+    ...(peerPortGuid === undefined ? {} : { peerPortGuid }),
+    peerDescription: pool.share(line.slice(start, quote)),
+    peerLid,
+    lanes: tail[2] === undefined ? 0 : Number(tail[2]),
+    speed: tail[3] === undefined ? 0 : speedCode(tail[3]),
+    line: number,
+  };
+}
