@@ -5,6 +5,7 @@ import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
 import { api } from "./api-context.ts";
 import { useSelection } from "./selection-store.ts";
 import { useTasks } from "./task-store.ts";
+import { translateSelection } from "./translate-selection.ts";
 
 /** What the last attempt to open or collect wanted, for "try again". */
 export type Attempt =
@@ -15,6 +16,8 @@ interface FabricState {
   /** The open fabric. */
   readonly view: FabricView | undefined;
   readonly loading: Attempt | undefined;
+  /** Task of the attempt that runs, or of the one that ended last. */
+  readonly taskId: number | undefined;
   /** Why the last attempt failed; the fabric that was open stays open. */
   readonly failure: { readonly attempt: Attempt; readonly error: AppError } | undefined;
   readonly connection: "connected" | "lost" | "closed";
@@ -43,15 +46,24 @@ function sameSource(a: SourceSpec | null, b: SourceSpec): boolean {
 export const useFabric = create<FabricState>((set, get) => ({
   view: undefined,
   loading: undefined,
+  taskId: undefined,
   failure: undefined,
   connection: "closed",
   recent: [],
   refreshed: false,
   attempt: async (what) => {
+    // Only one attempt at a time: a later wish ends the earlier one.
+    const { loading, taskId } = get();
+    if (loading !== undefined) {
+      useTasks
+        .getState()
+        .tasks.find((other) => other.id === taskId)
+        ?.cancel();
+    }
     const task = useTasks.getState().begin(what.kind, title(what));
     const before = get().view;
     const refreshes = what.kind === "collect" && before !== undefined && sameSource(before.capture.source, what.source);
-    set({ loading: what, failure: undefined });
+    set({ loading: what, taskId: task.id, failure: undefined });
     const options = { signal: task.signal, onProgress: task.progress };
     const opened =
       what.kind === "collect"
@@ -62,15 +74,27 @@ export const useFabric = create<FabricState>((set, get) => ({
           )
         : await api().call("capture.open", { paths: [...what.paths] }, options);
     const view = opened.ok ? await api().call("fabric.get", { fabricId: opened.value.fabricId }) : opened;
+    if (get().taskId !== task.id) {
+      // Another attempt has begun meanwhile; what this one has still opened is not wanted any more.
+      if (opened.ok && opened.value.fabricId !== get().view?.fabricId) {
+        void api().call("fabric.close", { fabricId: opened.value.fabricId });
+      }
+      task.end({ kind: "cancelled", what: title(what) });
+      return false;
+    }
     set({ loading: undefined });
     if (!view.ok) {
       task.end(view.error);
       if (view.error.kind !== "cancelled") set({ failure: { attempt: what, error: view.error } });
       return false;
     }
+    const selection = useSelection.getState();
     if (!refreshes) {
-      useSelection.getState().reset();
+      selection.reset();
       if (before !== undefined) void api().call("fabric.close", { fabricId: before.fabricId });
+    } else {
+      // Indices are those of one collection: the selection moves to the same object in the new one.
+      selection.select(translateSelection(selection.selection, before, view.value));
     }
     set({ view: view.value, refreshed: refreshes, connection: what.kind === "collect" ? "connected" : "closed" });
     task.end();
@@ -82,7 +106,13 @@ export const useFabric = create<FabricState>((set, get) => ({
     return source === null || source === undefined ? false : get().attempt({ kind: "collect", source });
   },
   close: () => {
-    const view = get().view;
+    const { view, loading, taskId } = get();
+    if (loading !== undefined) {
+      useTasks
+        .getState()
+        .tasks.find((task) => task.id === taskId)
+        ?.cancel();
+    }
     if (view !== undefined) void api().call("fabric.close", { fabricId: view.fabricId });
     useSelection.getState().reset();
     set({ view: undefined, failure: undefined, connection: "closed", refreshed: false });

@@ -32,6 +32,8 @@ interface UiState {
   readonly toasts: readonly Toast[];
   /** Raw output shown in the Output tab, with a line to bring into view. */
   readonly rawOutput: { readonly file: string; readonly line: number } | undefined;
+  /** What the picture tells the status bar: zoom in per cent, and the level of detail in words. */
+  readonly canvas: { readonly zoom: number; readonly details: string } | undefined;
   readonly show: (view: ViewName) => void;
   readonly showPanel: (tab: PanelTab) => void;
   readonly setPanelOpen: (open: boolean) => void;
@@ -41,6 +43,7 @@ interface UiState {
   readonly toast: (toast: Omit<Toast, "id">) => void;
   readonly dropToast: (id: number) => void;
   readonly showRawOutput: (file: string, line: number) => void;
+  readonly setCanvas: (canvas: { readonly zoom: number; readonly details: string } | undefined) => void;
 }
 
 let lastToast = 0;
@@ -54,6 +57,7 @@ export const useUi = create<UiState>((set) => ({
   dialog: { kind: "none" },
   toasts: [],
   rawOutput: undefined,
+  canvas: undefined,
   show: (view) => set({ view }),
   showPanel: (panelTab) => set({ panelTab, panelOpen: true }),
   setPanelOpen: (panelOpen) => set({ panelOpen }),
@@ -67,4 +71,5 @@ export const useUi = create<UiState>((set) => ({
   },
   dropToast: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   showRawOutput: (file, line) => set({ rawOutput: { file, line }, panelTab: "output", panelOpen: true }),
+  setCanvas: (canvas) => set({ canvas }),
 }));

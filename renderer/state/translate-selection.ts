@@ -1,0 +1,61 @@
+import type { FabricView } from "../../shared/contract/views.ts";
+import {
+  adaptersOfHost,
+  findLink,
+  hostName,
+  hostOfNode,
+  linkId,
+  nodeGuid,
+  portId,
+} from "../../shared/fabric/access.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import type { Selection } from "./selection-store.ts";
+
+function nodeByGuid(fabric: Fabric, guid: string): number | undefined {
+  const node = fabric.nodes.guid.indexOf(BigInt(guid));
+  return node < 0 ? undefined : node;
+}
+
+function hostLike(before: Fabric, host: number, after: Fabric): number | undefined {
+  for (const adapter of adaptersOfHost(before, host)) {
+    const node = nodeByGuid(after, nodeGuid(before, adapter));
+    const found = node === undefined ? undefined : hostOfNode(after, node);
+    if (found !== undefined) return found;
+  }
+  // All adapters replaced: the name is what is left.
+  const name = hostName(before, host);
+  for (let other = 0; other < after.hosts.count; other += 1) if (hostName(after, other) === name) return other;
+  return undefined;
+}
+
+const nothing: Selection = { kind: "nothing" };
+
+/** The same object in a later collection of the same fabric, found by GUID and port; nothing when it is gone. */
+export function translateSelection(selection: Selection, before: FabricView, after: FabricView): Selection {
+  switch (selection.kind) {
+    case "nothing":
+      return nothing;
+    case "node": {
+      const node = nodeByGuid(after.fabric, nodeGuid(before.fabric, selection.node));
+      return node === undefined ? nothing : { kind: "node", node };
+    }
+    case "host": {
+      const host = hostLike(before.fabric, selection.host, after.fabric);
+      return host === undefined ? nothing : { kind: "host", host };
+    }
+    case "link": {
+      const link = findLink(after.fabric, linkId(before.fabric, selection.link));
+      return link === undefined ? nothing : { kind: "link", link };
+    }
+    case "missing-link": {
+      const missing = before.analysis.missingLinks[selection.missing];
+      if (missing === undefined) return nothing;
+      const id = portId(before.fabric, missing.a);
+      const found = after.analysis.missingLinks.findIndex((other) => portId(after.fabric, other.a) === id);
+      if (found >= 0) return { kind: "missing-link", missing: found };
+      // Cabled meanwhile: the cable is what the eye rests on now.
+      const link = findLink(after.fabric, id);
+      return link === undefined ? nothing : { kind: "link", link };
+    }
+  }
+}
