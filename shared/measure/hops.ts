@@ -1,0 +1,43 @@
+/** A path in words and numbers for people: node names, port numbers, rates. */
+import { at, linkGbps, linkId, nodeName } from "../fabric/access.ts";
+import type { Fabric } from "../fabric/model.ts";
+import type { PathHop } from "./types.ts";
+
+/** The cables of a path in the direction of travel, from the node where it begins. */
+export function stepsToHops(fabric: Fabric, fromNode: number, links: readonly number[]): readonly PathHop[] {
+  const hops: PathHop[] = [];
+  let node = fromNode;
+  for (const link of links) {
+    const a = at(fabric.links.a, link);
+    const b = at(fabric.links.b, link);
+    const forward = at(fabric.ports.node, a) === node;
+    const near = forward ? a : b;
+    const far = forward ? b : a;
+    const next = at(fabric.ports.node, far);
+    hops.push({
+      link: linkId(fabric, link),
+      linkIndex: link,
+      fromNode: node,
+      fromName: nodeName(fabric, node),
+      fromPort: at(fabric.ports.number, near),
+      toNode: next,
+      toName: nodeName(fabric, next),
+      toPort: at(fabric.ports.number, far),
+      gbps: linkGbps(fabric, link),
+    });
+    node = next;
+  }
+  return hops;
+}
+
+/**
+ * Rate and position of the slowest cable whose rate is known; 0 Gb/s and position 0 when none is. Among equally slow
+ * ones the measured link, else the first.
+ */
+export function slowestOf(path: readonly PathHop[], measured: number): { readonly gbps: number; readonly hop: number } {
+  const known = path.filter((cable) => cable.gbps > 0);
+  const gbps = known.reduce((least, cable) => Math.min(least, cable.gbps), known[0]?.gbps ?? 0);
+  const slow = path.map((cable, hop) => ({ cable, hop })).filter(({ cable }) => gbps > 0 && cable.gbps === gbps);
+  const hop = (slow.find(({ cable }) => cable.linkIndex === measured) ?? slow[0])?.hop ?? 0;
+  return { gbps, hop };
+}

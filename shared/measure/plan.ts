@@ -1,0 +1,133 @@
+/** From a clicked cable to a plan: who measures against whom, over which path, with which commands. */
+import type { Analysis } from "../analyse/results.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import type { AppError } from "../errors/kinds.ts";
+import { at, hostName, linkId, linkKind, linkName } from "../fabric/access.ts";
+import type { Fabric } from "../fabric/model.ts";
+import { expectedSeconds, perftestTools, sideArgv, toolsOf } from "./argv.ts";
+import { endpointOf, type Attachment } from "./endpoints.ts";
+import type { Choice, Route } from "./route.ts";
+import { planBackToBack, planHostLink } from "./plan-host-link.ts";
+import { planInterSwitch } from "./plan-inter-switch.ts";
+import { slowestOf, stepsToHops } from "./hops.ts";
+import { noPath, stateReason } from "./reasons.ts";
+import type { Endpoint, MeasureOptions, MeasurePlan, PlannedStep } from "./types.ts";
+
+export interface PlanInput {
+  /** Link index in the fabric. */
+  readonly link: number;
+  readonly fabricId: string;
+  readonly planId: string;
+  readonly options: MeasureOptions;
+  /** Names of hosts that the user chose. */
+  readonly client?: string;
+  readonly server?: string;
+  readonly simulated: boolean;
+}
+
+const othersListed = 50;
+/** Finding devices, versions and a free port before the first run. */
+const preparationSeconds = 3;
+
+/** Different names of hosts, without the one that is chosen. */
+function otherHosts(fabric: Fabric, attachments: readonly Attachment[], chosen: string): readonly string[] {
+  const names = new Set<string>();
+  for (const { host } of attachments) {
+    if (names.size >= othersListed) break;
+    const name = hostName(fabric, host);
+    if (name !== chosen) names.add(name);
+  }
+  return [...names];
+}
+
+function plannedSteps(options: MeasureOptions, client: Endpoint, server: Endpoint): readonly PlannedStep[] {
+  return toolsOf(options).map((tool) => {
+    const target = (side: Endpoint) => ({
+      device: side.deviceHint ?? "DEVICE",
+      ibPort: side.port,
+      tcpPort: "TCP_PORT",
+    });
+    const direction = tool === perftestTools.bandwidth && options.bidirectional ? "and" : "to";
+    return {
+      title: `${tool === perftestTools.bandwidth ? "Bandwidth" : "Latency"} ${client.host} ${direction} ${server.host}`,
+      tool,
+      seconds: expectedSeconds(tool, options),
+      commands: [
+        { role: "server", host: server.host, argv: sideArgv(tool, options, target(server)) },
+        {
+          role: "client",
+          host: client.host,
+          argv: sideArgv(tool, options, { ...target(client), address: server.host }),
+        },
+      ],
+    };
+  });
+}
+
+function findRoute(fabric: Fabric, analysis: Analysis, link: number, choice: Choice): Result<Route, AppError> {
+  switch (linkKind(fabric, link)) {
+    case "aggregation":
+      return noPath(
+        fabric,
+        link,
+        `${linkName(fabric, link)} leads to an aggregation node (SHARP) inside the switch: no program runs there that could answer.`,
+        "Measure the other cables of that switch instead.",
+      );
+    case "router":
+      return noPath(
+        fabric,
+        link,
+        `${linkName(fabric, link)} leads to a router: the hosts behind it belong to another subnet, which this capture does not show.`,
+        "Collect the other subnet as well and measure there, or measure the other cables of the switch.",
+      );
+    case "host":
+      return planBackToBack(fabric, analysis, link, choice) ?? planHostLink(fabric, analysis, link, choice);
+    case "inter-switch":
+      return planInterSwitch(fabric, analysis, link, choice);
+  }
+}
+
+/**
+ * Plans the measurement of one cable. A host's cable: that host and a near partner. A cable between switches: the pair
+ * of hosts with the shortest path over it, which is likely and not proven. O(links) and a few searches over the switches.
+ *
+ * @returns `no-path` with the exact reason and what would help; `unknown-id` for a link index that the fabric has not.
+ */
+export function planMeasurement(fabric: Fabric, analysis: Analysis, input: PlanInput): Result<MeasurePlan, AppError> {
+  const { link, options } = input;
+  if (!Number.isInteger(link) || link < 0 || link >= fabric.links.count) {
+    return err({ kind: "unknown-id", what: "link", id: String(link) });
+  }
+  const down = stateReason(fabric, link);
+  if (down !== undefined) return noPath(fabric, link, down.reason, down.help);
+  const found = findRoute(fabric, analysis, link, input);
+  if (!found.ok) return found;
+  const route = found.value;
+  const client = endpointOf(fabric, route.client);
+  const server = endpointOf(fabric, route.server);
+  const path = stepsToHops(fabric, at(fabric.ports.node, route.client.port), route.links);
+  const slowest = slowestOf(path, link);
+  const steps = plannedSteps(options, client, server);
+  return ok({
+    id: input.planId,
+    fabricId: input.fabricId,
+    link: linkId(fabric, link),
+    linkName: linkName(fabric, link),
+    linkIndex: link,
+    options,
+    client,
+    server,
+    path,
+    hops: path.length - 1,
+    slowestGbps: slowest.gbps,
+    slowestHop: slowest.hop,
+    basis: route.basis,
+    will: route.will,
+    cannot: route.cannot,
+    steps,
+    seconds: steps.reduce((sum, step) => sum + step.seconds, preparationSeconds),
+    otherClients: otherHosts(fabric, route.clients, client.host),
+    otherServers: otherHosts(fabric, route.servers, server.host),
+    simulated: input.simulated,
+  });
+}
