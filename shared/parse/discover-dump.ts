@@ -13,6 +13,8 @@ export interface Preamble {
   portGuid?: Guid;
 }
 
+type PreambleFacts = Pick<DiscoverNode, "vendorId" | "deviceId" | "systemGuid" | "portGuid">;
+
 interface OpenNode {
   readonly node: Omit<DiscoverNode, "ports">;
   readonly ports: DiscoverPort[];
@@ -111,16 +113,14 @@ export class DiscoverDump {
     this.blankBefore = false;
   }
 
-  private takePreamble(
-    samePort0: boolean,
-  ): Pick<DiscoverNode, "vendorId" | "deviceId" | "systemGuid" | "portGuid"> {
+  private takePreamble(samePort0: boolean): PreambleFacts {
+    const facts: { -readonly [K in keyof PreambleFacts]: PreambleFacts[K] } = {};
     const { vendorId, deviceId, systemGuid, portGuid } = this.preamble;
-    return {
-      ...(vendorId === undefined ? {} : { vendorId }),
-      ...(deviceId === undefined ? {} : { deviceId }),
-      ...(systemGuid === undefined ? {} : { systemGuid }),
-      ...(portGuid === undefined || !samePort0 ? {} : { portGuid }),
-    };
+    if (vendorId !== undefined) facts.vendorId = vendorId;
+    if (deviceId !== undefined) facts.deviceId = deviceId;
+    if (systemGuid !== undefined) facts.systemGuid = systemGuid;
+    if (portGuid !== undefined && samePort0) facts.portGuid = portGuid;
+    return facts;
   }
 }
 

@@ -90,22 +90,26 @@ export function readPortLine(line: string, number: number, ownGuids: boolean, po
   const lid = head[9] === undefined ? undefined : Number(head[9]);
   if (peerKind === undefined || peerGuid === undefined) return undefined;
   if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff) return undefined;
-  const guid = ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined;
-  const peerPortGuid = head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]);
-  return {
+  const found: { -readonly [K in keyof DiscoverPort]: DiscoverPort[K] } = {
     number: port,
-    ...(head[2] === undefined ? {} : { external: Number(head[2]) }),
-    ...(guid === undefined ? {} : { guid }),
-    ...(lid === undefined ? {} : { lid, lmc: Number(head[10]) }),
     peerKind,
     peerGuid,
     peerPort,
-    ...(head[7] === undefined ? {} : { peerExternal: Number(head[7]) }),
-    ...(peerPortGuid === undefined ? {} : { peerPortGuid }),
     peerDescription: pool.share(line.slice(start, quote)),
     peerLid,
     lanes: tail[2] === undefined ? 0 : Number(tail[2]),
     speed: tail[3] === undefined ? 0 : speedCode(tail[3]),
     line: number,
   };
+  const guid = ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined;
+  const peerPortGuid = head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]);
+  if (guid !== undefined) found.guid = guid;
+  if (peerPortGuid !== undefined) found.peerPortGuid = peerPortGuid;
+  if (head[2] !== undefined) found.external = Number(head[2]);
+  if (head[7] !== undefined) found.peerExternal = Number(head[7]);
+  if (lid !== undefined) {
+    found.lid = lid;
+    found.lmc = Number(head[10]);
+  }
+  return found;
 }

@@ -9,9 +9,9 @@
 import type { Guid } from "../base/guid.ts";
 import { count } from "../base/text.ts";
 import { DiagnosticList } from "./diagnostic.ts";
-import { readLinkinfoLine } from "./linkinfo-lines.ts";
+import { readLinkinfoLine, type LinkinfoLine } from "./linkinfo-lines.ts";
 import { handleStrayLine, isPrompt } from "./noise.ts";
-import type { LinkinfoPort, LinkinfoRecords, ParseContext, Parsed } from "./records.ts";
+import type { LinkinfoRecords, ParseContext, Parsed } from "./records.ts";
 import { isBlank, readLines, type LineFate } from "./scanner.ts";
 import { TextPool } from "./text-pool.ts";
 
@@ -39,9 +39,10 @@ export function parseIblinkinfo(text: string, context: ParseContext): Parsed<Lin
 
 class LinkinfoReader {
   private readonly pool = new TextPool();
-  private ports: LinkinfoPort[] = [];
-  private places = new Set<string>();
-  private firstPlace: string | undefined;
+  private ports: LinkinfoLine[] = [];
+  /** Port numbers read so far, by node: GUID, or LID where the line has no GUID. */
+  private seen = new Map<string, Set<number>>();
+  private first: { readonly node: string; readonly number: number } | undefined;
   private block: Block | undefined;
   private complete = true;
   private outputs = 1;
@@ -81,15 +82,8 @@ class LinkinfoReader {
         return "understood";
       }
     }
-    const port = readLinkinfoLine(line, this.pool);
-    if (port !== undefined) {
-      const { unknownSpeed, ...facts } = port;
-      if (unknownSpeed) {
-        this.unknownSpeeds += 1;
-        if (this.firstUnknownSpeed === 0) this.firstUnknownSpeed = number;
-      }
-      return this.addPort(facts, line, number);
-    }
+    const port = readLinkinfoLine(line, number, this.pool);
+    if (port !== undefined) return this.addPort(port, line);
     if (/==\(|\)==>/.test(line)) {
       this.complete = false;
       this.diagnostics.add({
@@ -118,23 +112,32 @@ class LinkinfoReader {
     return { kind: "switch", guid, description: this.pool.share(head[2] ?? ""), lastLid: undefined, lastPort: 0 };
   }
 
-  private addPort(port: Omit<LinkinfoPort, "kind" | "line">, line: string, number: number): LineFate {
-    const whole = port.description === undefined ? this.withBlock(port, number, line) : { ...port, kind: "unknown" as const, line: number };
-    const place = `${whole.guid ?? `lid ${whole.lid}`}/${whole.number}`;
-    if (place === this.firstPlace) this.beginOutput();
-    else if (this.places.has(place)) {
+  private addPort(port: LinkinfoLine, line: string): LineFate {
+    if (port.description === undefined) this.takeFromBlock(port, line);
+    const node = port.guid ?? `lid ${port.lid}`;
+    if (this.first?.node === node && this.first.number === port.number) this.beginOutput();
+    this.first ??= { node, number: port.number };
+    let numbers = this.seen.get(node);
+    if (numbers === undefined) {
+      numbers = new Set();
+      this.seen.set(node, numbers);
+    }
+    if (numbers.has(port.number)) {
       this.diagnostics.add({
         severity: "warning",
         code: "duplicate-port",
-        line: number,
-        message: `Port ${whole.number} of this node is there twice; the first was kept.`,
+        line: port.line,
+        message: `Port ${port.number} of this node is there twice; the first was kept.`,
         excerpt: line.slice(0, 120),
       });
       return "diagnosed";
     }
-    this.firstPlace ??= place;
-    this.places.add(place);
-    this.ports.push(whole);
+    numbers.add(port.number);
+    this.ports.push(port);
+    if (port.speed === 0) {
+      this.unknownSpeeds += 1;
+      if (this.firstUnknownSpeed === 0) this.firstUnknownSpeed = port.line;
+    }
     return "understood";
   }
 
@@ -142,11 +145,11 @@ class LinkinfoReader {
   private beginOutput(): void {
     this.outputs += 1;
     this.ports = [];
-    this.places = new Set();
+    this.seen = new Map();
   }
 
   /** Default layout: adds what the block's header tells, unless the line shows that its own header was lost. */
-  private withBlock(port: Omit<LinkinfoPort, "kind" | "line">, number: number, line: string): LinkinfoPort {
+  private takeFromBlock(port: LinkinfoLine, line: string): void {
     const { block } = this;
     const printsGuid = port.guid !== undefined;
     const fits =
@@ -159,21 +162,17 @@ class LinkinfoReader {
       this.diagnostics.add({
         severity: "warning",
         code: "orphan-port",
-        line: number,
+        line: port.line,
         message: "A port line without its node: the line with the node's name is missing or damaged.",
         excerpt: line.slice(0, 120),
       });
-      return { ...port, kind: "unknown", line: number };
+      return;
     }
     block.lastPort = port.number;
     block.lastLid = port.lid;
-    return {
-      ...(block.guid === undefined ? {} : { guid: block.guid }),
-      ...port,
-      kind: block.kind,
-      description: block.description,
-      line: number,
-    };
+    if (block.guid !== undefined) port.guid = block.guid;
+    port.kind = block.kind;
+    port.description = block.description;
   }
 
   finish(): LinkinfoRecords {
@@ -200,19 +199,15 @@ class LinkinfoReader {
         message: "There is no port in this text: the tool failed, or it is not iblinkinfo's output.",
       });
     }
-    return { ports: this.withKinds(), complete: this.complete && this.ports.length > 0 };
+    this.setKinds();
+    return { ports: this.ports, complete: this.complete && this.ports.length > 0 };
   }
 
   /** Only a switch has several ports under one GUID. */
-  private withKinds(): LinkinfoPort[] {
-    const lines = new Map<Guid, number>();
+  private setKinds(): void {
     for (const port of this.ports) {
-      if (port.kind === "unknown" && port.guid !== undefined) lines.set(port.guid, (lines.get(port.guid) ?? 0) + 1);
+      if (port.kind !== "unknown" || port.guid === undefined) continue;
+      if ((this.seen.get(port.guid)?.size ?? 0) > 1) port.kind = "switch";
     }
-    return this.ports.map((port) =>
-      port.kind === "unknown" && port.guid !== undefined && (lines.get(port.guid) ?? 0) > 1
-        ? { ...port, kind: "switch" }
-        : port,
-    );
   }
 }

@@ -14,9 +14,9 @@ import { physStates, portStates } from "../fabric/model.ts";
 import type { LinkinfoPort } from "./records.ts";
 import type { TextPool } from "./text-pool.ts";
 
-type Written<T> = { -readonly [K in keyof T]: T[K] };
-/** A port line without what only its block's header tells. */
-export type LinkinfoLine = Omit<LinkinfoPort, "kind" | "line"> & { readonly unknownSpeed: boolean };
+/** A port line before its block's header adds what only that tells: kind, GUID and description are still open. */
+export type LinkinfoLine = { -readonly [K in keyof LinkinfoPort]: LinkinfoPort[K] };
+type Peer = { -readonly [K in keyof NonNullable<LinkinfoPort["peer"]>]: NonNullable<LinkinfoPort["peer"]>[K] };
 
 const ownGuid = /\s*(0x[0-9a-fA-F]{1,16}) +/y;
 const ownPlace = /\s*(\d{1,5}) +(\d{1,3})\[ *(\d{0,3}) *\] +==\(/y;
@@ -57,87 +57,83 @@ function stateCode(name: string): number {
   return name === "Init" ? codeOf(portStates, "Initialize") : codeOf(portStates, name);
 }
 
-function externalPort(digits: string | undefined): { readonly external?: number } {
-  return digits === undefined || digits === "" ? {} : { external: Number(digits) };
-}
-
 /** Places at which a name in quotes is tried to end: a name of 64 bytes cannot hold more. Bounds the work on hostile lines. */
 const nameQuotes = 64;
 
-/** Reads a port line of either layout; undefined when it is none, or damaged. */
-export function readLinkinfoLine(line: string, pool: TextPool): LinkinfoLine | undefined {
+/**
+ * Reads a port line of either layout; undefined when it is none, or damaged. `speed` is 0 when one is printed that has
+ * no known name. Objects are filled field by field: spreads cost more here than all the matching.
+ */
+export function readLinkinfoLine(line: string, number: number, pool: TextPool): LinkinfoLine | undefined {
   const guid = match(ownGuid, line, 0);
   const start = guid === null ? 0 : guid[0].length;
-  const own = guid === null ? {} : { guid: guid[1] ?? "" };
-  if (line.charCodeAt(start) !== 34) return readFrom(line, start, own, pool);
-  let quote = line.indexOf('" ', start + 1);
-  for (let attempt = 0; attempt < nameQuotes && quote >= 0; attempt += 1, quote = line.indexOf('" ', quote + 1)) {
-    const description = line.slice(start + 1, quote);
-    const found = readFrom(line, quote + 1, { ...own, description: pool.share(description.trim()) }, pool);
-    if (found !== undefined) return found;
+  let port: LinkinfoLine | undefined;
+  if (line.charCodeAt(start) !== 34) port = readFrom(line, start, number, pool);
+  else {
+    let quote = line.indexOf('" ', start + 1);
+    for (let attempt = 0; attempt < nameQuotes && quote >= 0; attempt += 1, quote = line.indexOf('" ', quote + 1)) {
+      port = readFrom(line, quote + 1, number, pool);
+      if (port === undefined) continue;
+      port.description = pool.share(line.slice(start + 1, quote).trim());
+      break;
+    }
   }
-  return undefined;
-}
-
-function readFrom(
-  line: string,
-  start: number,
-  own: { readonly guid?: string; readonly description?: string },
-  pool: TextPool,
-): LinkinfoLine | undefined {
-  const place = match(ownPlace, line, start);
-  if (place === null) return undefined;
-  const state = match(link, line, start + place[0].length);
-  if (state === null) return undefined;
-  const lid = Number(place[1]);
-  const number = Number(place[2]);
-  if (lid > 0xffff || number > limits.portNumber) return undefined;
-  const peer = readPeer(line, start + place[0].length + state[0].length, pool);
-  if (peer === undefined) return undefined;
-  const guid = own.guid === undefined ? undefined : pool.guid(own.guid);
-  const speed = state[2] === undefined ? undefined : speedCodes.get(state[2]);
-  const width = state[1] === undefined ? undefined : /^\d+/.exec(state[1])?.[0];
-  const port: Written<LinkinfoLine> = {
-    ...(guid === undefined ? {} : { guid }),
-    ...(own.description === undefined ? {} : { description: own.description }),
-    lid,
-    number,
-    ...externalPort(place[3]),
-    ...(state[1] === undefined ? {} : { lanes: Number(width ?? 0), speed: speed ?? 0 }),
-    state: stateCode(state[3] ?? ""),
-    phys: codeOf(physStates, state[4] ?? ""),
-    ...peer,
-    unknownSpeed: state[2] !== undefined && speed === undefined,
-  };
+  const own = port === undefined || guid === null ? undefined : pool.guid(guid[1] ?? "");
+  if (port !== undefined && own !== undefined) port.guid = own;
   return port;
 }
 
-type PeerPart = Pick<LinkinfoLine, "peer" | "peerUnavailable" | "couldBeLanes" | "couldBeSpeed">;
-
-function readPeer(line: string, start: number, pool: TextPool): PeerPart | undefined {
-  const none = { couldBeLanes: 0, couldBeSpeed: 0 };
-  if (match(unavailable, line, start) !== null) return { ...none, peerUnavailable: true };
-  if (match(noPeer, line, start) !== null && line.trimEnd().endsWith(")") && line.lastIndexOf('"') < start + 8) return { ...none, peerUnavailable: false };
-  const place = match(peerPlace, line, start);
+function readFrom(line: string, start: number, number: number, pool: TextPool): LinkinfoLine | undefined {
+  const place = match(ownPlace, line, start);
   if (place === null) return undefined;
-  const from = start + place[0].length;
-  const quote = line.lastIndexOf('"');
-  if (quote < from) return undefined;
-  const hints = peerTail.exec(line.slice(quote + 1))?.[1];
-  const guid = place[1] === undefined ? undefined : pool.guid(place[1]);
-  const lid = Number(place[2]);
-  const number = Number(place[3]);
-  if (hints === undefined || lid > 0xffff || number > limits.portNumber) return undefined;
-  return {
-    peer: {
-      ...(guid === undefined ? {} : { guid }),
-      lid,
-      number,
-      ...externalPort(place[4]),
-      description: pool.share(line.slice(from, quote)),
-    },
+  const afterPlace = start + place[0].length;
+  const state = match(link, line, afterPlace);
+  if (state === null) return undefined;
+  const port: LinkinfoLine = {
+    kind: "unknown",
+    lid: Number(place[1]),
+    number: Number(place[2]),
+    state: stateCode(state[3] ?? ""),
+    phys: codeOf(physStates, state[4] ?? ""),
     peerUnavailable: false,
-    couldBeLanes: Number(widthHint.exec(hints)?.[1] ?? 0),
-    couldBeSpeed: speedCodes.get(speedHint.exec(hints)?.[1] ?? "") ?? 0,
+    couldBeLanes: 0,
+    couldBeSpeed: 0,
+    line: number,
   };
+  if (port.lid > 0xffff || port.number > limits.portNumber) return undefined;
+  if (place[3] !== undefined && place[3] !== "") port.external = Number(place[3]);
+  const width = state[1];
+  if (width !== undefined) {
+    port.lanes = width.endsWith("X") ? Number(width.slice(0, -1)) : 0;
+    port.speed = speedCodes.get(state[2] ?? "") ?? 0;
+  }
+  return readPeer(line, afterPlace + state[0].length, port, pool) ? port : undefined;
+}
+
+/** Adds the peer's part to `port`; false when it is damaged. */
+function readPeer(line: string, start: number, port: LinkinfoLine, pool: TextPool): boolean {
+  const first = line.charCodeAt(start);
+  if (first === 34 && match(unavailable, line, start) !== null) {
+    port.peerUnavailable = true;
+    return true;
+  }
+  const quote = line.lastIndexOf('"');
+  if (first === 91 && match(noPeer, line, start) !== null) return line.trimEnd().endsWith(")") && quote < start + 8;
+  const place = match(peerPlace, line, start);
+  if (place === null) return false;
+  const from = start + place[0].length;
+  if (quote < from) return false;
+  const peer: Peer = { lid: Number(place[2]), number: Number(place[3]), description: pool.share(line.slice(from, quote)) };
+  const guid = place[1] === undefined ? undefined : pool.guid(place[1]);
+  if (guid !== undefined) peer.guid = guid;
+  if (place[4] !== undefined && place[4] !== "") peer.external = Number(place[4]);
+  if (peer.lid > 0xffff || peer.number > limits.portNumber) return false;
+  port.peer = peer;
+  const tail = line.slice(quote + 1);
+  if (tail === " ( )") return true;
+  const hints = peerTail.exec(tail)?.[1];
+  if (hints === undefined) return false;
+  port.couldBeLanes = Number(widthHint.exec(hints)?.[1] ?? 0);
+  port.couldBeSpeed = speedCodes.get(speedHint.exec(hints)?.[1] ?? "") ?? 0;
+  return true;
 }
