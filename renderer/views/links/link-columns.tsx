@@ -1,0 +1,176 @@
+import { healths } from "../../../shared/analyse/results.ts";
+import { at, linkName, nodeName, portName } from "../../../shared/fabric/access.ts";
+import { formatGbps, formatRate, speedName } from "../../../shared/fabric/rates.ts";
+import type { TableColumn } from "../../parts/data-table.tsx";
+import { HealthGlyph } from "../../parts/glyph.tsx";
+import { PercentMeter } from "../../parts/meter.tsx";
+import { age, exactTime } from "../../parts/time.ts";
+import { latencyNumber, percentText } from "../measure/words.ts";
+import { canMeasure, linkKinds, type LinkTable, type MeasuredColumns, stateText } from "./link-rows.ts";
+
+const dash = <span className="cell-quiet">–</span>;
+
+function Measured({
+  table,
+  measured,
+  row,
+  pass,
+}: {
+  readonly table: LinkTable;
+  readonly measured: MeasuredColumns;
+  readonly row: number;
+  readonly pass: number;
+}) {
+  const summary = measured.summary.get(row);
+  if (summary === undefined) {
+    return <span className="cell-quiet">{canMeasure(table, row) ? "not measured" : "cannot, link is not active"}</span>;
+  }
+  if (summary.percent === null) {
+    const latency = summary.latencyUs;
+    return latency === null ? dash : <span className="cell-soft">{latencyNumber(latency)} µs</span>;
+  }
+  const tone = summary.percent >= pass ? "" : summary.percent >= pass - 5 ? "cell-warning" : "cell-error";
+  return (
+    <span className="cell-measured" title={summary.sentence}>
+      <PercentMeter percent={summary.percent} pass={pass} />
+      <span className={tone}>{percentText(summary.percent)}</span>
+      <span className="cell-quiet">of {formatGbps(summary.expectedGbps)}</span>
+    </span>
+  );
+}
+
+/** Columns of the links table. Only what deviates is coloured. */
+export function linkColumns(
+  table: LinkTable,
+  measured: MeasuredColumns,
+  pass: number,
+  now: number,
+): readonly TableColumn[] {
+  const { fabric } = table;
+  const name = (port: number): string => nodeName(fabric, at(fabric.ports.node, port));
+  const number = (port: number): number => at(fabric.ports.number, port);
+  const end = (ports: Uint32Array) => (row: number) => (
+    <span className="cell-strong" title={portName(fabric, at(ports, row))}>
+      {name(at(ports, row))}
+    </span>
+  );
+  return [
+    {
+      id: "health",
+      title: "Health",
+      titleHidden: true,
+      width: 38,
+      sortable: true,
+      highFirst: true,
+      cell: (row) => <HealthGlyph health={healths[at(table.health, row)] ?? "unknown"} size={13} />,
+    },
+    { id: "a", title: "End A", width: 116, sortable: true, cell: end(table.a) },
+    { id: "aPort", title: "Port", width: 56, align: "end", sortable: true, cell: (row) => number(at(table.a, row)) },
+    { id: "b", title: "End B", width: 116, sortable: true, cell: end(table.b) },
+    { id: "bPort", title: "Port", width: 56, align: "end", sortable: true, cell: (row) => number(at(table.b, row)) },
+    {
+      id: "kind",
+      title: "Kind",
+      width: 100,
+      sortable: true,
+      cell: (row) => <span className="cell-soft">{linkKinds[at(table.kind, row)]}</span>,
+    },
+    {
+      id: "state",
+      title: "State",
+      width: 116,
+      sortable: true,
+      cell: (row) => {
+        const text = stateText(table, row);
+        const tone =
+          text === "Active"
+            ? "cell-soft"
+            : text === "not asked"
+              ? "cell-quiet"
+              : text.startsWith("Down")
+                ? "cell-error"
+                : "cell-warning";
+        return <span className={tone}>{text}</span>;
+      },
+    },
+    {
+      id: "width",
+      title: "Width",
+      width: 62,
+      sortable: true,
+      highFirst: true,
+      cell: (row) => {
+        const lanes = at(table.lanes, row);
+        if (lanes === 0) return dash;
+        const low = at(table.couldBeLanes, row) > lanes;
+        return <span className={low ? "cell-error" : undefined}>{lanes}x</span>;
+      },
+    },
+    {
+      id: "speed",
+      title: "Speed",
+      width: 66,
+      sortable: true,
+      highFirst: true,
+      cell: (row) => {
+        const speed = at(table.speed, row);
+        if (speed === 0) return dash;
+        const low = at(table.couldBeSpeed, row) > speed;
+        return <span className={low ? "cell-warning" : undefined}>{speedName(speed)}</span>;
+      },
+    },
+    {
+      id: "gbps",
+      title: "Gb/s",
+      width: 68,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: (row) => {
+        const gbps = at(table.gbps, row);
+        return Number.isNaN(gbps) ? dash : formatGbps(gbps);
+      },
+    },
+    {
+      id: "couldBe",
+      title: "Could be",
+      width: 84,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: (row) => {
+        const gbps = at(table.couldBeGbps, row);
+        if (Number.isNaN(gbps)) return dash;
+        const better = formatRate(at(table.couldBeLanes, row), at(table.couldBeSpeed, row));
+        return (
+          <span className="cell-strong" title={`Both ends support ${better}`}>
+            {formatGbps(gbps)}
+          </span>
+        );
+      },
+    },
+    {
+      id: "measured",
+      title: "Measured",
+      width: 170,
+      sortable: true,
+      cell: (row) => <Measured table={table} measured={measured} row={row} pass={pass} />,
+    },
+    {
+      id: "age",
+      title: "Age",
+      width: 64,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: (row) => {
+        const summary = measured.summary.get(row);
+        return summary === undefined ? null : (
+          <span className="cell-quiet" title={`${linkName(fabric, row)}, ${exactTime(summary.at)}`}>
+            {age(summary.at, now)}
+          </span>
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,249 @@
+import { useContext, useMemo, useState } from "react";
+import { groupDigits } from "../../../shared/base/text.ts";
+import { linkId } from "../../../shared/fabric/access.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyContext } from "../../parts/copy.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import { orderRows } from "../../parts/data-table-order.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Kbd } from "../../parts/kbd.tsx";
+import { useNow } from "../../parts/time.ts";
+import { useFabric } from "../../state/fabric-store.ts";
+import { useMeasure } from "../../state/measure-store.ts";
+import { type Selection, useSelection } from "../../state/selection-store.ts";
+import { useSettings } from "../../state/settings-store.ts";
+import { useUi } from "../../state/ui-store.ts";
+import { startMeasuring } from "../measure/start.ts";
+import { linkColumns } from "./link-columns.tsx";
+import { linksAsText } from "./link-text.ts";
+import { buildLinkTable, canMeasure, type LinkTable, measuredColumns } from "./link-rows.ts";
+import { filterLinks, linkOrder, linkQueryKeys, linkSortKey } from "./link-query.ts";
+import { parseQuery, withFilter } from "./query.ts";
+import { QueryBar } from "./query-bar.tsx";
+import { TableFilter } from "./table-filter.tsx";
+import { type TableLook, useTableLook } from "./table-store.ts";
+import "./table-view.css";
+
+const start: TableLook = { query: "", sort: { column: "health", descending: true }, widths: {} };
+const none: ReadonlySet<number> = new Set();
+
+function selectionOfRow(table: LinkTable, row: number): Selection {
+  return row < table.links ? { kind: "link", link: row } : { kind: "missing-link", missing: row - table.links };
+}
+
+function rowOfSelection(table: LinkTable, selection: Selection): number | undefined {
+  if (selection.kind === "link") return selection.link;
+  return selection.kind === "missing-link" ? table.links + selection.missing : undefined;
+}
+
+/** The links table. `compact`: inside the bottom panel, with a small filter instead of the query bar. */
+export function LinksView({ compact }: { readonly compact: boolean }) {
+  const view = useFabric((state) => state.view);
+  return view === undefined ? null : <Links view={view} compact={compact} />;
+}
+
+function Links({ view, compact }: { readonly view: FabricView; readonly compact: boolean }) {
+  const { fabric, analysis } = view;
+  const latest = useMeasure((state) => state.latest);
+  const pass = useSettings((state) => state.settings.passPercent);
+  const selection = useSelection((state) => state.selection);
+  const [look, change] = useTableLook(compact ? "links-panel" : "links", start);
+  const table = useMemo(() => buildLinkTable(fabric, analysis), [fabric, analysis]);
+  // Row ids belong to one collection: ticks of an earlier one are gone.
+  const [ticks, setTicks] = useState({ table, rows: none });
+  const ticked = ticks.table === table ? ticks.rows : none;
+  const setTicked = (rows: ReadonlySet<number>): void => setTicks({ table, rows });
+  const now = useNow();
+
+  const order = useMemo(() => linkOrder(table), [table]);
+  const keys = useMemo(() => linkQueryKeys(table), [table]);
+  const measured = useMemo(() => measuredColumns(table, latest), [table, latest]);
+  const sortKey = useMemo(() => linkSortKey(table, measured, look.sort.column), [table, measured, look.sort.column]);
+  const fitting = useMemo(
+    () => filterLinks(table, measured, order, parseQuery(look.query, keys), pass),
+    [table, measured, order, look.query, keys, pass],
+  );
+  const rows = useMemo(
+    () => orderRows(fitting, sortKey, look.sort.descending),
+    [fitting, sortKey, look.sort.descending],
+  );
+  const columns = useMemo(() => linkColumns(table, measured, pass, now), [table, measured, pass, now]);
+  const selected = rowOfSelection(table, selection);
+
+  const select = (row: number): void =>
+    useSelection.getState().select(selectionOfRow(table, row), compact ? { fly: true } : undefined);
+  const filtered = look.query.trim() !== "";
+  return (
+    <div className="table-view">
+      {compact ? null : (
+        <>
+          <div className="table-tools">
+            <QueryBar
+              query={look.query}
+              onQuery={(query) => change({ query })}
+              keys={keys}
+              label="Filter the links"
+              placeholder="Add a filter, or type a name, GUID, LID"
+            />
+            <span className="table-count" role="status">
+              {filtered ? `${groupDigits(rows.length)} of ` : ""}
+              {groupDigits(table.count)} links
+            </span>
+          </div>
+          {ticked.size > 0 ? (
+            <ActionBar view={view} table={table} rows={rows} ticked={ticked} onClear={() => setTicked(none)} />
+          ) : (
+            <Chips table={table} query={look.query} onQuery={(query) => change({ query })} keys={keys} />
+          )}
+        </>
+      )}
+      <DataTable
+        label="Links"
+        columns={columns}
+        rows={rows}
+        sort={look.sort}
+        onSort={(sort) => change({ sort })}
+        widths={look.widths}
+        onWidths={(widths) => change({ widths })}
+        selected={selected}
+        onSelect={select}
+        onActivate={(row) => {
+          select(row);
+          useUi.getState().setInspectorOpen(true);
+        }}
+        {...(compact ? {} : { checked: ticked, onChecked: setTicked, scrollKey: "links" })}
+        headEnd={
+          compact ? (
+            <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the links" />
+          ) : undefined
+        }
+        empty={
+          table.count === 0 ? (
+            <Empty
+              icon="links"
+              title="No links"
+              sentence="The capture names nodes, but no cable between two of them."
+            />
+          ) : (
+            <Empty
+              icon="filter"
+              title="Nothing fits the filter"
+              sentence={`None of the ${groupDigits(table.count)} links fits it.`}
+              action={
+                <Button kind="plain" size="small" onClick={() => change({ query: "" })}>
+                  Clear the filter
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </div>
+  );
+}
+
+function Chips({
+  table,
+  query,
+  onQuery,
+  keys,
+}: {
+  readonly table: LinkTable;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly keys: ReturnType<typeof linkQueryKeys>;
+}) {
+  const parsed = parseQuery(query, keys);
+  const isOn = (key: string, value: string): boolean =>
+    parsed.filters.some((filter) => filter.key === key && filter.values.join(",") === value && !filter.negated);
+  const chips: readonly (readonly [string, string, string])[] = [
+    ["health", "degraded", "Degraded"],
+    ["kind", "inter-switch", "Inter-switch"],
+    ["kind", "host", "Host"],
+    ["measured", "slow", "Slow"],
+    ["measured", "no", "Not measured"],
+  ];
+  return (
+    <div className="table-bar" role="group" aria-label="Quick filters">
+      <button type="button" className="chip" aria-pressed={query.trim() === ""} onClick={() => onQuery("")}>
+        All {groupDigits(table.count)}
+      </button>
+      {chips.map(([key, value, title]) => (
+        <button
+          type="button"
+          key={title}
+          className="chip"
+          aria-pressed={isOn(key, value)}
+          onClick={() => onQuery(`${withFilter(query, key, isOn(key, value) ? "" : value, keys)} `.trimStart())}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function ActionBar({
+  view,
+  table,
+  rows,
+  ticked,
+  onClear,
+}: {
+  readonly view: FabricView;
+  readonly table: LinkTable;
+  readonly rows: Uint32Array;
+  readonly ticked: ReadonlySet<number>;
+  readonly onClear: () => void;
+}) {
+  const copy = useContext(CopyContext);
+  const latest = useMeasure((state) => state.latest);
+  const toast = useUi((state) => state.toast);
+  // In the order on the screen; ticked rows that the filter hides come after.
+  const inOrder = [...rows].filter((row) => ticked.has(row));
+  const chosen = [...inOrder, ...[...ticked].filter((row) => !inOrder.includes(row))];
+  const only = chosen.length === 1 ? chosen[0] : undefined;
+  const copyRows = (): void => {
+    void copy(linksAsText(table, measuredColumns(table, latest), chosen)).then((worked) =>
+      toast({
+        kind: worked ? "done" : "error",
+        text: worked
+          ? `Copied ${chosen.length === 1 ? "1 link" : `${groupDigits(chosen.length)} links`}.`
+          : "Not copied.",
+      }),
+    );
+  };
+  const show = (): void => {
+    const first = chosen[0];
+    if (first === undefined) return;
+    useSelection.getState().select(selectionOfRow(table, first), { fly: true });
+    useUi.getState().show("topology");
+  };
+  return (
+    <div className="table-bar table-bar-on" role="group" aria-label="Ticked links">
+      <strong>{groupDigits(ticked.size)} selected</strong>
+      {only !== undefined && canMeasure(table, only) ? (
+        <Button
+          kind="primary"
+          size="small"
+          icon="measure"
+          onClick={() => void startMeasuring(view.fabricId, linkId(view.fabric, only))}
+        >
+          Measure
+        </Button>
+      ) : null}
+      <Button kind="plain" size="small" onClick={show}>
+        Show in topology
+      </Button>
+      <Button kind="plain" size="small" onClick={copyRows}>
+        Copy
+      </Button>
+      <span className="table-bar-end">
+        <Button kind="ghost" size="small" onClick={onClear}>
+          Clear <Kbd keys="Esc" />
+        </Button>
+      </span>
+    </div>
+  );
+}
