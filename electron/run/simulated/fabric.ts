@@ -24,6 +24,7 @@ export class SimulatedFabric {
   readonly routes = new SimulatedRoutes();
   readonly traffic = new Traffic();
   private nextPid = 21_000;
+  private runs = 0;
   private readonly startedAt = Date.now();
   private readonly portsByLid = new Map<number, SimulatedPort | SimulatedNode>();
 
@@ -60,6 +61,12 @@ export class SimulatedFabric {
   takePid(): number {
     this.nextPid += 7;
     return this.nextPid;
+  }
+
+  /** A number for the next measurement, so that repeated ones differ a little and the same series is the same again. */
+  takeRun(): number {
+    this.runs += 1;
+    return this.runs;
   }
 
   /** Whole seconds that the fabric has been up at `now`: subnet managers count their activity with it. */

@@ -82,8 +82,6 @@ export class SimulatedProcess {
 /** Something that waits for one TCP connection. */
 export interface Listener {
   readonly process: SimulatedProcess;
-  /** The client is connected; the port is free again. */
-  readonly accept: (client: SimulatedProcess) => void;
 }
 
 /** One host of the simulated fabric. */

@@ -46,6 +46,12 @@ export class SimulatedRoutes {
     return at === target ? hops : undefined;
   }
 
+  /** Whether a packet from an adapter port can reach a switch by its LID. */
+  reachesSwitch(source: SimulatedPort, target: SimulatedNode): boolean {
+    const first = usablePeer(source)?.node;
+    return first !== undefined && lidOf(source) !== 0 && target.lid !== 0 && this.distancesTo(target).has(first);
+  }
+
   private distancesTo(target: SimulatedNode): Map<SimulatedNode, number> {
     const known = this.distances.get(target);
     if (known !== undefined) return known;

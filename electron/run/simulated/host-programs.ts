@@ -1,0 +1,90 @@
+/** The everyday programs of a simulated host, as far as Ibex calls them. */
+import { readSimulatedFile } from "./files.ts";
+import type { Signal } from "./machine.ts";
+import { answering, type Answer, type Program, type ProgramCall } from "./programs.ts";
+
+const signals: Readonly<Record<string, Signal>> = {
+  TERM: "SIGTERM",
+  "15": "SIGTERM",
+  KILL: "SIGKILL",
+  "9": "SIGKILL",
+  INT: "SIGINT",
+  "2": "SIGINT",
+  HUP: "SIGHUP",
+  "1": "SIGHUP",
+};
+
+/** `kill -TERM PID…`, `kill -0 PID…`; a negative pid means the group, which here is the process. */
+function kill(call: ProgramCall): Answer {
+  let signal: string | undefined;
+  const targets: number[] = [];
+  for (let index = 0; index < call.args.length; index += 1) {
+    const word = call.args[index] ?? "";
+    if (word === "--") continue;
+    if (word === "-s") {
+      index += 1;
+      signal = call.args[index];
+    } else if (word.startsWith("-") && signal === undefined) signal = word.slice(1);
+    else targets.push(Math.abs(Number(word)));
+  }
+  const name = (signal ?? "TERM").replace(/^SIG/, "");
+  const sent = signals[name];
+  if (sent === undefined && name !== "0") return { stderr: `kill: unknown signal ${name}\n`, exitCode: 1 };
+  let problems = "";
+  for (const pid of targets) {
+    const process = call.process.machine.processes.get(pid);
+    if (process === undefined) problems += `kill: (${String(pid)}) - No such process\n`;
+    else if (sent !== undefined) process.kill(sent);
+  }
+  return { stderr: problems, exitCode: problems === "" ? 0 : 1 };
+}
+
+function cat(call: ProgramCall): Answer {
+  call.fabric.traffic.settle(call.process.now());
+  let stdout = "";
+  let stderr = "";
+  for (const path of call.args.filter((word) => !word.startsWith("-"))) {
+    const text = readSimulatedFile(call.process.machine, path);
+    if (text === undefined) stderr += `cat: ${path}: No such file or directory\n`;
+    else stdout += text;
+  }
+  return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
+}
+
+function fileTest(call: ProgramCall): Answer {
+  const words = call.args.filter((word) => word !== "]");
+  const path = words[1] ?? "";
+  const readable = ["-e", "-f", "-r", "-s"].includes(words[0] ?? "");
+  return { exitCode: readable && readSimulatedFile(call.process.machine, path) !== undefined ? 0 : 1 };
+}
+
+function uname(call: ProgramCall): Answer {
+  const { name } = call.process.machine;
+  const release = "5.14.0-503.el9.x86_64";
+  const flag = call.args[0] ?? "-s";
+  const parts: Readonly<Record<string, string>> = { "-s": "Linux", "-n": name, "-r": release, "-m": "x86_64" };
+  return { stdout: `${parts[flag] ?? `Linux ${name} ${release} #1 SMP x86_64 GNU/Linux`}\n`, exitCode: 0 };
+}
+
+/** Sleeps in simulated time: `sleep 0.2`, `sleep 10`. */
+function sleep(call: ProgramCall): void {
+  call.process.after(call.pace.latency(Number.parseFloat(call.args[0] ?? "0") * 1000), () => call.process.exit(0));
+}
+
+/** The everyday programs by name. */
+export const hostPrograms: Readonly<Record<string, Program>> = {
+  "[": answering(2, fileTest),
+  cat: answering(4, cat),
+  echo: answering(1, (call) => ({ stdout: `${call.args.join(" ")}\n`, exitCode: 0 })),
+  false: answering(1, () => ({ exitCode: 1 })),
+  hostname: answering(2, (call) => ({ stdout: `${call.process.machine.name}\n`, exitCode: 0 })),
+  id: answering(2, (call) => ({
+    stdout: call.args.includes("-u") ? "0\n" : "uid=0(root) gid=0(root) groups=0(root)\n",
+    exitCode: 0,
+  })),
+  kill: answering(2, kill),
+  sleep,
+  test: answering(2, fileTest),
+  true: answering(1, () => ({ exitCode: 0 })),
+  uname: answering(2, uname),
+};
