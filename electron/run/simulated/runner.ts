@@ -53,12 +53,9 @@ class SimulatedRunner implements CommandRunner {
     return new Promise((resolve) => {
       const what = spec.argv[0];
       const startedAt = this.clock.now();
-      if (signal.aborted || this.closed) {
-        resolve(
-          err(
-            signal.aborted ? { kind: "cancelled", what } : { kind: "connection-lost", host: this.host, during: what },
-          ),
-        );
+      const refusal = this.refusal(spec, signal);
+      if (refusal !== undefined) {
+        resolve(err(refusal));
         return;
       }
       const kept = { stdout: new Capture(spec.maxOutputBytes), stderr: new Capture(spec.maxOutputBytes) };
@@ -108,10 +105,20 @@ class SimulatedRunner implements CommandRunner {
     });
   }
 
+  /** Why a command is not even started. */
+  private refusal(spec: CommandSpec, signal: AbortSignal): AppError | undefined {
+    const what = spec.argv[0];
+    if (signal.aborted || this.closed) return { kind: "cancelled", what };
+    if (spec.argv.some((word) => word.includes("\0"))) {
+      return { kind: "bad-request", detail: "An argument of a command cannot contain a NUL character." };
+    }
+    return undefined;
+  }
+
   close(): Promise<void> {
     this.closed = true;
     for (const { stop, process } of [...this.running]) {
-      stop({ kind: "connection-lost", host: this.host, during: process.argv[0] ?? "" });
+      stop({ kind: "cancelled", what: process.argv[0] ?? "" });
     }
     return Promise.resolve();
   }

@@ -213,7 +213,7 @@ describe("the simulated runner", () => {
       new AbortController().signal,
     );
     await runner.close();
-    expect(await running).toMatchObject({ ok: false, error: { kind: "connection-lost" } });
+    expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     expect(
       await runner.run({ argv: ["true"], timeoutMs: 1e6, maxOutputBytes: 10 }, new AbortController().signal),
     ).toMatchObject({ ok: false });
