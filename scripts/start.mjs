@@ -39,7 +39,8 @@ await runMain(async () => {
   await ensureBuilt();
 
   const given = process.argv.slice(2);
-  const args = [...chromiumFlags(), root, ...(given.length > 0 ? given : ["--simulated", "fat-tree"])];
+  // the folder first: what stands behind it is the program's
+  const args = [root, ...chromiumFlags(), ...(given.length > 0 ? given : ["--simulated", "fat-tree"])];
   return headless ? showOnVirtualDisplay(electron.executable, args) : showWindow(electron.executable, args);
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { run } from "./child.mjs";
 import { lock } from "./lock.mjs";
 import { Stop, say, step } from "./output.mjs";
-import { checkoutCache, nodeModules, root, writeWhole } from "./places.mjs";
+import { nodeModules, root, writeWhole } from "./places.mjs";
 
 const dist = join(root, "dist");
 const stampFile = join(dist, ".stamp");
@@ -49,7 +49,7 @@ export function isBuilt() {
  */
 export async function ensureBuilt() {
   if (isBuilt()) return false;
-  const unlock = await lock(join(checkoutCache, "build.lock"));
+  const unlock = await lock("build");
   try {
     if (isBuilt()) return false;
     await build();

