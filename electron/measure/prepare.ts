@@ -1,0 +1,135 @@
+/** Before a run: the way to a host, its verbs device and port, and whether the tools are there. */
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import type { PerftestTool } from "../../shared/measure/argv.ts";
+import type { Endpoint } from "../../shared/measure/types.ts";
+import type { HostAccess } from "../run/access.ts";
+import type { CommandRunner } from "../run/runner.ts";
+import { ask, linkedController, type TextOutput } from "./commands.ts";
+import { findPort, listDevices, parseDevices, type FoundPort } from "./devices.ts";
+
+/** One side, ready to run. */
+export interface PreparedSide {
+  readonly endpoint: Endpoint;
+  readonly runner: CommandRunner;
+  /** By what the other host reaches it by TCP. */
+  readonly address: string;
+  readonly device: string;
+  readonly ibPort: number;
+  /** InfiniBand or Ethernet; empty when no tool told. */
+  readonly linkLayer: string;
+  /** Version text of each tool, as it prints it: `Version: 6.06`. */
+  readonly versions: ReadonlyMap<PerftestTool, string>;
+}
+
+/**
+ * Prepares both hosts at once; the first failure stops the other side's questions.
+ *
+ * @returns the access's errors, `tool-missing`, `no-device`, `port-down`, `unsupported` (different link layers),
+ * `cancelled`.
+ */
+export async function prepareSides(
+  access: HostAccess,
+  client: Endpoint,
+  server: Endpoint,
+  tools: readonly PerftestTool[],
+  signal: AbortSignal,
+): Promise<Result<{ readonly client: PreparedSide; readonly server: PreparedSide }, AppError>> {
+  const { controller, release } = linkedController(signal);
+  let first: AppError | undefined;
+  const prepare = async (endpoint: Endpoint): Promise<PreparedSide | undefined> => {
+    const side = await prepareSide(access, endpoint, tools, controller.signal);
+    if (side.ok) return side.value;
+    first ??= side.error;
+    controller.abort();
+    return undefined;
+  };
+  const [clientSide, serverSide] = await Promise.all([prepare(client), prepare(server)]);
+  release();
+  if (clientSide === undefined || serverSide === undefined) {
+    return err(first ?? { kind: "cancelled", what: "the preparation" });
+  }
+  const layers = [clientSide.linkLayer, serverSide.linkLayer];
+  if (layers[0] !== layers[1] && !layers.includes("")) {
+    const detail = `${client.host} has ${layers[0] ?? ""}, ${server.host} has ${layers[1] ?? ""}`;
+    return err({ kind: "unsupported", what: "A test between ports of different link layers", detail });
+  }
+  return ok({ client: clientSide, server: serverSide });
+}
+
+async function prepareSide(
+  access: HostAccess,
+  endpoint: Endpoint,
+  tools: readonly PerftestTool[],
+  signal: AbortSignal,
+): Promise<Result<PreparedSide, AppError>> {
+  const way = await access.host(endpoint.host, signal);
+  if (!way.ok) return way;
+  const { runner, address } = way.value;
+  const [found, ...asked] = await Promise.all([
+    findDevice(runner, endpoint, signal),
+    ...tools.map((tool) => askVersion(runner, endpoint.host, tool, signal)),
+  ]);
+  // The device first: a host without one need not have perftest.
+  if (!found.ok) return found;
+  const versions = new Map<PerftestTool, string>();
+  for (const version of asked) {
+    if (!version.ok) return version;
+    versions.set(version.value.tool, version.value.text);
+  }
+  const { device, port } = found.value;
+  if (port.state !== "Active" && port.state !== "") {
+    return err({ kind: "port-down", host: endpoint.host, device, port: port.number, state: port.state });
+  }
+  return ok({ endpoint, runner, address, device, ibPort: port.number, linkLayer: port.linkLayer, versions });
+}
+
+/** perftest prints its version and ends with 1: only the text tells whether it is there. */
+async function askVersion(
+  runner: CommandRunner,
+  host: string,
+  tool: PerftestTool,
+  signal: AbortSignal,
+): Promise<Result<{ readonly tool: PerftestTool; readonly text: string }, AppError>> {
+  const asked = await ask(runner, [tool, "--version"], signal);
+  if (!asked.ok) return asked;
+  const { stdout, stderr, exitCode } = asked.value;
+  if (exitCode === 127) return err({ kind: "tool-missing", tool, host, stderr: stderr.trim() });
+  if (exitCode === 126) return err({ kind: "no-permission", tool, host, sudo: false, stderr: stderr.trim() });
+  const text = /^.*Version:.*$/im.exec(`${stdout}\n${stderr}`)?.[0].trim().slice(0, 200);
+  return ok({ tool, text: text ?? "version not told" });
+}
+
+const deviceTools = ["ibv_devinfo", "ibstat"] as const;
+
+/** Asks the host's own tools for the endpoint's port; the description's hint only where no such tool is installed. */
+async function findDevice(
+  runner: CommandRunner,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<Result<FoundPort, AppError>> {
+  const { host } = endpoint;
+  const missing: TextOutput[] = [];
+  let told = "";
+  for (const tool of deviceTools) {
+    const asked = await ask(runner, [tool], signal);
+    if (!asked.ok) return asked;
+    if (asked.value.exitCode === 127) {
+      missing.push(asked.value);
+      continue;
+    }
+    const devices = parseDevices(asked.value.stdout);
+    const found = findPort(devices, endpoint);
+    if (found !== undefined) return ok(found);
+    told =
+      devices.length > 0
+        ? `none of its ports is ${endpoint.nodeGuid} port ${endpoint.port}; ${tool} lists ${listDevices(devices)}`
+        : asked.value.stderr.trim();
+  }
+  if (missing.length < deviceTools.length) return err({ kind: "no-device", tool: "ibv_devinfo", host, stderr: told });
+  if (endpoint.deviceHint === undefined) {
+    return err({ kind: "tool-missing", tool: "ibv_devinfo", host, stderr: missing[0]?.stderr.trim() ?? "" });
+  }
+  const port = { number: endpoint.port, state: "", lid: endpoint.lid, guid: endpoint.portGuid, linkLayer: "" };
+  return ok({ device: endpoint.deviceHint, port });
+}

@@ -1,0 +1,182 @@
+/** Runs a plan on its two hosts and judges what came out. */
+import { randomUUID } from "node:crypto";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import { explain } from "../../shared/errors/explain.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { perftestTools, toolsOf, type PerftestTool } from "../../shared/measure/argv.ts";
+import { judge } from "../../shared/measure/judge.ts";
+import { alsoStopsOthers } from "../../shared/measure/result.ts";
+import type { Measurement, MeasurePlan, RunRecord } from "../../shared/measure/types.ts";
+import type { HostAccess } from "../run/access.ts";
+import { realSleep, type Sleep } from "./commands.ts";
+import { claimsOf, type MeasureLocks } from "./locks.ts";
+import { prepareSides, type PreparedSide } from "./prepare.ts";
+import { ProgressReporter, type RunProgress } from "./progress.ts";
+import { runPair } from "./run-pair.ts";
+
+export interface MeasureDeps {
+  readonly access: HostAccess;
+  /** Shared by all measurements of the process. */
+  readonly locks: MeasureLocks;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A TCP port of the rendezvous range (tcp-ports.ts), a different one each time. */
+  readonly randomPort: () => number;
+  /** Pass line of the settings. */
+  readonly passPercent: number;
+  readonly sourceInfo: Measurement["source"];
+  /** Id of the measurement; a random UUID by default. */
+  readonly newId?: () => string;
+  readonly sleep?: Sleep;
+}
+
+export interface MeasureHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: RunProgress) => void;
+}
+
+function stepId(tool: string): "bandwidth" | "latency" {
+  return tool === perftestTools.bandwidth ? "bandwidth" : "latency";
+}
+
+/**
+ * Runs a plan: prepares both hosts, then each tool, server first. When it returns, no process of it runs any more on
+ * a host that can be reached.
+ *
+ * @returns the measurement, also when a test failed or was cancelled after something was measured (level `failed` or
+ * `cancelled`, with the runs' errors and outputs). An error when nothing was started: `busy`, the access's errors,
+ * `tool-missing`, `no-device`, `port-down`, `unsupported`, `cancelled`.
+ */
+export async function runMeasurement(
+  plan: MeasurePlan,
+  deps: MeasureDeps,
+  hooks: MeasureHooks,
+): Promise<Result<Measurement, AppError>> {
+  if (plan.simulated !== deps.access.simulated) {
+    return err({
+      kind: "bad-request",
+      detail: "a plan for a simulated fabric runs on simulated hosts only, and the other way round",
+    });
+  }
+  const locked = deps.locks.acquire(claimsOf(plan));
+  if (!locked.ok) return locked;
+  const startedAt = deps.now();
+  const progress = new ProgressReporter(stepPlans(plan), deps.now, hooks.onProgress);
+  try {
+    progress.begin("prepare");
+    const tools = toolsOf(plan.options);
+    const sides = await prepareSides(deps.access, plan.client, plan.server, tools, hooks.signal);
+    if (!sides.ok) {
+      const cancelled = hooks.signal.aborted || sides.error.kind === "cancelled";
+      progress.end(cancelled ? "cancelled" : "failed", explain(sides.error).sentence);
+      return cancelled ? err({ kind: "cancelled", what: "The measurement" }) : sides;
+    }
+    progress.end("done", [sides.value.client, sides.value.server].map(describeSide).join("; "));
+    const runs = await runTools(plan, deps, hooks.signal, progress, tools, sides.value);
+    const measured = runs.some((run) => run.error === undefined);
+    if (!measured && runs.some((run) => run.error?.kind === "cancelled")) {
+      return err({ kind: "cancelled", what: "The measurement" });
+    }
+    return ok(toMeasurement(plan, deps, startedAt, runs, sides.value));
+  } finally {
+    progress.close();
+    locked.value();
+  }
+}
+
+function stepPlans(plan: MeasurePlan): { id: string; title: string; seconds: number }[] {
+  const steps = plan.steps.map(({ tool, title, seconds }) => ({ id: stepId(tool), title, seconds }));
+  const runs = steps.reduce((sum, step) => sum + step.seconds, 0);
+  return [{ id: "prepare", title: "Find devices and tools", seconds: Math.max(0, plan.seconds - runs) }, ...steps];
+}
+
+function describeSide({ endpoint, device, ibPort }: PreparedSide): string {
+  return `${endpoint.host} ${device} port ${ibPort}`;
+}
+
+function numberOf(run: RunRecord): string {
+  const bandwidth = run.bandwidth[0];
+  if (bandwidth !== undefined) return `${bandwidth.averageGbps.toFixed(1)} Gb/s`;
+  const latency = run.latency[0];
+  return latency === undefined ? "" : `${latency.avgUs.toFixed(2)} µs`;
+}
+
+async function runTools(
+  plan: MeasurePlan,
+  deps: MeasureDeps,
+  signal: AbortSignal,
+  progress: ProgressReporter,
+  tools: readonly PerftestTool[],
+  sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+): Promise<readonly RunRecord[]> {
+  const { now, randomPort, sleep = realSleep } = deps;
+  const runs: RunRecord[] = [];
+  for (const tool of tools) {
+    const stopped = runs.find(({ error }) => error !== undefined && alsoStopsOthers(error));
+    if (stopped !== undefined) {
+      progress.skip(stepId(tool), "Not tried: it would fail for the same reason");
+      continue;
+    }
+    progress.begin(stepId(tool));
+    const run = await runPair({ tool, options: plan.options, ...sides }, { now, randomPort, sleep }, signal, (note) =>
+      progress.say(note),
+    );
+    runs.push(run);
+    const { error } = run;
+    if (error === undefined) progress.end("done", numberOf(run));
+    else progress.end(error.kind === "cancelled" ? "cancelled" : "failed", explain(error).sentence);
+  }
+  return runs;
+}
+
+function versionsOf(sides: readonly PreparedSide[]): Record<string, string> {
+  return Object.fromEntries(
+    sides.map(({ endpoint, versions }) => [endpoint.host, [...new Set(versions.values())].join(", ")]),
+  );
+}
+
+function problemOf(plan: MeasurePlan, runs: readonly RunRecord[]) {
+  const failed = runs.find((run) => run.error !== undefined);
+  if (failed?.error === undefined) return undefined;
+  return { step: stepId(failed.tool), error: failed.error, skipped: runs.length < toolsOf(plan.options).length };
+}
+
+function toMeasurement(
+  plan: MeasurePlan,
+  deps: MeasureDeps,
+  startedAt: number,
+  runs: readonly RunRecord[],
+  sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+): Measurement {
+  const bandwidth = runs.flatMap((run) => run.bandwidth)[0];
+  const latency = runs.flatMap((run) => run.latency)[0];
+  const problem = problemOf(plan, runs);
+  return {
+    version: 1,
+    id: deps.newId?.() ?? randomUUID(),
+    at: new Date(startedAt).toISOString(),
+    source: deps.sourceInfo,
+    link: plan.link,
+    linkName: plan.linkName,
+    client: plan.client,
+    server: plan.server,
+    path: plan.path,
+    basis: plan.basis,
+    options: plan.options,
+    runs,
+    ...judge({
+      path: plan.path,
+      link: plan.linkIndex,
+      linkName: plan.linkName,
+      basis: plan.basis,
+      clientHost: plan.client.host,
+      serverHost: plan.server.host,
+      options: plan.options,
+      passPercent: deps.passPercent,
+      ...(bandwidth === undefined ? {} : { bandwidth }),
+      ...(latency === undefined ? {} : { latency }),
+      ...(problem === undefined ? {} : { problem }),
+    }),
+    versions: versionsOf([sides.client, sides.server]),
+  };
+}

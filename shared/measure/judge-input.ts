@@ -1,0 +1,21 @@
+import type { AppError } from "../errors/kinds.ts";
+import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
+import type { Measurement, MeasureOptions, PathHop } from "./types.ts";
+
+/** What was measured, and on what. */
+export interface JudgeInput {
+  readonly path: readonly PathHop[];
+  /** Link index of the measured cable. */
+  readonly link: number;
+  readonly linkName: string;
+  readonly basis: Measurement["basis"];
+  readonly clientHost: string;
+  readonly serverHost: string;
+  readonly options: MeasureOptions;
+  /** Per cent of the slowest rate from which a bandwidth is good. */
+  readonly passPercent: number;
+  readonly bandwidth?: BandwidthRow;
+  readonly latency?: LatencyRow;
+  /** What went wrong in a step, if something did. */
+  readonly problem?: { readonly step: "bandwidth" | "latency"; readonly error: AppError; readonly skipped: boolean };
+}

@@ -1,0 +1,164 @@
+/**
+ * From numbers to a verdict: against the data rate of the slowest cable, and for latency against bands by the number
+ * of switches. Numbers from the field: pass at 95 %, never below 90 %; under 70 % something is broken.
+ */
+import { count } from "../base/text.ts";
+import { explain } from "../errors/explain.ts";
+import { formatGbps } from "../fabric/rates.ts";
+import type { LatencyRow } from "../parse/records.ts";
+import { bands, bandwidthLevel, latencyLevel } from "./bands.ts";
+import { nextSteps } from "./next-steps.ts";
+import type { JudgeInput } from "./judge-input.ts";
+import type { Measurement, PathHop, Verdict, VerdictLevel } from "./types.ts";
+
+export type Judgement = Pick<
+  Measurement,
+  "bandwidthGbps" | "latencyUs" | "latencyP99Us" | "expectedGbps" | "percent" | "verdict"
+>;
+
+const order: readonly VerdictLevel[] = ["good", "fair", "slow", "bad"];
+const noBreakSpace = "\u00a0";
+
+/** `61 %`; with a decimal where rounding would move it into another band. */
+export function formatPercent(percent: number, passPercent: number): string {
+  const rounded = Math.round(percent);
+  const same = bandwidthLevel(rounded, passPercent) === bandwidthLevel(percent, passPercent);
+  const shown = same ? String(rounded) : (Math.floor(percent * 10) / 10).toFixed(1);
+  return `${shown}${noBreakSpace}%`;
+}
+
+/** `121.4 Gb/s`. */
+function gbpsText(gbps: number): string {
+  return `${gbps < 1 ? gbps.toFixed(3) : formatGbps(gbps)} Gb/s`;
+}
+
+function microseconds(us: number): string {
+  return `${us.toFixed(2)} µs`;
+}
+
+function messageSize(bytes: number): string {
+  if (bytes % (1024 * 1024) === 0) return `${bytes / (1024 * 1024)} MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : count(bytes, "byte");
+}
+
+const levelWords: Readonly<Record<VerdictLevel, string>> = {
+  good: "as expected",
+  fair: "fair, a little below what is expected",
+  slow: "slow",
+  bad: "bad",
+  failed: "no result",
+  cancelled: "cancelled",
+};
+
+interface Part {
+  /** Absent when there is a number that no limit applies to. */
+  readonly level?: VerdictLevel;
+  readonly sentence: string;
+}
+
+/** Slowest cable and what a path can carry, both directions counted when both are measured. 0 when no rate is known. */
+export function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean): number {
+  const rates = path.map((hop) => hop.gbps).filter((gbps) => gbps > 0);
+  return rates.length === 0 ? 0 : Math.min(...rates) * (bidirectional ? 2 : 1);
+}
+
+function judgeBandwidth(input: JudgeInput, gbps: number, expected: number): Part {
+  const { options, passPercent } = input;
+  if (expected === 0) {
+    return { sentence: `${gbpsText(gbps)}. Not judged: the capture knows no rate of any cable on the path.` };
+  }
+  if (options.bytes < bands.judgedBytes) {
+    return {
+      sentence: `${gbpsText(gbps)} with messages of ${messageSize(options.bytes)}. Not judged: small messages are bound by their number, not by the link.`,
+    };
+  }
+  const percent = (gbps / expected) * 100;
+  const level = bandwidthLevel(percent, passPercent);
+  const of = `${gbpsText(gbps)}, ${formatPercent(percent, passPercent)} of ${formatGbps(expected)} Gb/s`;
+  if (percent > bands.suspiciousPercent) {
+    return {
+      level,
+      sentence: `${of}: more than the slowest cable of the path can carry, so this is not the rate of that path.`,
+    };
+  }
+  return { level, sentence: `${of}${options.bidirectional ? " in both directions" : ""}: ${levelWords[level]}.` };
+}
+
+function latencyWords(us: number, switches: number, level: VerdictLevel): string {
+  if (us > bands.latencyNotRdmaUs) return "so high that it was hardly RDMA";
+  if (level === "bad") return "far too high";
+  if (level === "good") return us < bands.latencyOneSwitchUs ? "excellent" : "good";
+  return switches <= 1 && us < bands.latencyGoodUs ? "higher than one switch explains" : "high";
+}
+
+function judgeLatency(row: LatencyRow, switches: number): Part {
+  const level = latencyLevel(row.avgUs, switches);
+  const p99 = row.p99Us === undefined ? "" : `, ${microseconds(row.p99Us)} at 99${noBreakSpace}%`;
+  const over = switches <= 0 ? "without a switch" : `over ${count(switches, "switch", "switches")}`;
+  return {
+    level,
+    sentence: `Latency ${microseconds(row.avgUs)} average${p99}, ${over}: ${latencyWords(row.avgUs, switches, level)}.`,
+  };
+}
+
+function worst(parts: readonly Part[]): VerdictLevel | undefined {
+  const levels = parts.flatMap((part) => (part.level === undefined ? [] : [order.indexOf(part.level)]));
+  return levels.length === 0 ? undefined : order[Math.max(...levels)];
+}
+
+/** A sentence about a cable that caps the path below what the measured one can carry. */
+function capSentence(input: JudgeInput): string | undefined {
+  const measured = input.path.find((hop) => hop.linkIndex === input.link)?.gbps ?? 0;
+  const slowest = input.path.reduce<PathHop | undefined>(
+    (least, hop) => (hop.gbps > 0 && hop.gbps < (least?.gbps ?? measured) ? hop : least),
+    undefined,
+  );
+  if (slowest === undefined || measured === 0) return undefined;
+  return `The path is capped by ${slowest.fromName}:${slowest.fromPort} to ${slowest.toName}:${slowest.toPort} at ${formatGbps(slowest.gbps)} Gb/s; ${input.linkName} can carry ${formatGbps(measured)}.`;
+}
+
+function problemVerdict(parts: readonly Part[], problem: NonNullable<JudgeInput["problem"]>): Verdict {
+  const { error, step, skipped } = problem;
+  const numbers = parts.map((part) => part.sentence);
+  if (error.kind === "cancelled") {
+    const before = numbers.length === 0 ? "" : ` Measured before: ${numbers.join(" ")}`;
+    return { level: "cancelled", sentence: `Cancelled during the ${step} test.${before}`, next: [] };
+  }
+  const words = explain(error);
+  const tail = skipped ? " The latency test would fail for the same reason and was not tried." : "";
+  return {
+    level: "failed",
+    sentence: [...numbers, `The ${step} test gave no result: ${words.sentence}${tail}`].join(" "),
+    next: words.remedy,
+  };
+}
+
+/** Puts the numbers of a measurement into a verdict with next steps. Pure. */
+export function judge(input: JudgeInput): Judgement {
+  const { bandwidth, latency, options } = input;
+  const switches = input.path.length - 1;
+  const expectedGbps = expectedGbpsOf(input.path, options.bidirectional);
+  const parts: Part[] = [];
+  if (bandwidth !== undefined) parts.push(judgeBandwidth(input, bandwidth.averageGbps, expectedGbps));
+  if (latency !== undefined) parts.push(judgeLatency(latency, switches));
+  const percent =
+    bandwidth === undefined || expectedGbps === 0 ? undefined : (bandwidth.averageGbps / expectedGbps) * 100;
+  const judged = percent !== undefined && options.bytes >= bands.judgedBytes;
+  const cap = judged ? capSentence(input) : undefined;
+  const verdict: Verdict =
+    input.problem === undefined
+      ? {
+          level: worst(parts) ?? "fair",
+          sentence: [...parts.map((part) => part.sentence), ...(cap === undefined ? [] : [cap])].join(" "),
+          next: nextSteps(input, judged ? percent : undefined),
+        }
+      : problemVerdict(parts, input.problem);
+  return {
+    ...(bandwidth === undefined ? {} : { bandwidthGbps: bandwidth.averageGbps }),
+    ...(latency === undefined ? {} : { latencyUs: latency.avgUs }),
+    ...(latency?.p99Us === undefined ? {} : { latencyP99Us: latency.p99Us }),
+    expectedGbps,
+    ...(judged ? { percent } : {}),
+    verdict,
+  };
+}
