@@ -1,0 +1,216 @@
+/** Composition root: builds the parts and joins them. */
+import { app, type BrowserWindow, clipboard, dialog } from "electron";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { EventPayload } from "../shared/contract/events.ts";
+import type { EventName } from "../shared/contract/names.ts";
+import { readWindowArguments } from "./arguments.ts";
+import { sendEvent, serveElectron } from "./ipc/electron.ts";
+import { createRouter } from "./ipc/router.ts";
+import { redact } from "./log/logger.ts";
+import { fileLogger } from "./log/sink.ts";
+import { installMenu } from "./menu.ts";
+import { simulatedFabrics } from "./run/simulated/catalogue.ts";
+import { createHandlers, type Desktop } from "./session/handlers.ts";
+import { OpenFabrics } from "./session/open-fabrics.ts";
+import { createPrompts } from "./session/prompts.ts";
+import { Sources } from "./session/sources.ts";
+import { openHistory } from "./store/history.ts";
+import { openRecent } from "./store/recent.ts";
+import { openSettings } from "./store/settings.ts";
+import { createWindow, registerScheme, serveRenderer } from "./window.ts";
+import { workerEngine } from "./work/engine.ts";
+
+const here = __dirname;
+const startArguments = readWindowArguments(process.argv.slice(app.isPackaged ? 1 : 2));
+let window: BrowserWindow | undefined;
+
+function emit<N extends EventName>(name: N, payload: EventPayload<N>): void {
+  sendEvent(window?.webContents, name, payload);
+}
+
+/** Tests and portable set-ups name their own folder. */
+const dataFolder = process.env.IBEX_DATA ?? app.getPath("userData");
+app.setPath("userData", dataFolder);
+registerScheme();
+
+const log = fileLogger(join(dataFolder, "logs"));
+process.on("uncaughtException", (error) => log.error(`uncaught: ${error.stack ?? error.message}`));
+process.on("unhandledRejection", (reason) =>
+  log.error(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
+);
+
+const filters = {
+  files: [{ name: "Captures and raw outputs", extensions: ["*"] }],
+  key: [{ name: "Private keys", extensions: ["*"] }],
+  map: [{ name: "Host maps", extensions: ["*"] }],
+};
+
+async function takeScreenshot(path: string, summary: string): Promise<void> {
+  const picture = await window?.webContents.capturePage();
+  if (picture === undefined || picture.isEmpty()) throw new Error("the window gave no picture");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, picture.toPNG());
+  process.stdout.write(`${summary}\n`);
+}
+
+function finishScreenshot(path: string, summary: string): void {
+  takeScreenshot(path, summary).then(
+    () => app.exit(0),
+    (error: unknown) => {
+      process.stderr.write(
+        `The picture could not be written to ${path}: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+      app.exit(1);
+    },
+  );
+}
+
+const desktop: Desktop = {
+  info: {
+    version: app.getVersion(),
+    electron: process.versions.electron ?? "",
+    platform: process.platform,
+    dataFolder,
+    simulatedFabrics,
+  },
+  initial:
+    startArguments.initial.open === "paths"
+      ? { open: "paths", paths: startArguments.initial.paths.map((path) => resolve(path)) }
+      : startArguments.initial,
+  async choosePaths(what) {
+    const options =
+      what === "folder"
+        ? { properties: ["openDirectory" as const] }
+        : {
+            properties:
+              what === "files"
+                ? ["openFile" as const, "multiSelections" as const]
+                : ["openFile" as const, "showHiddenFiles" as const],
+            filters: filters[what],
+          };
+    const chosen =
+      window === undefined ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
+    return chosen.canceled ? [] : chosen.filePaths;
+  },
+  async chooseSavePath(name) {
+    const options = {
+      defaultPath: join(app.getPath("documents"), name),
+      filters: [{ name: "Ibex capture", extensions: ["fabric"] }],
+    };
+    const chosen =
+      window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+    return chosen.canceled || chosen.filePath === "" ? undefined : chosen.filePath;
+  },
+  copyText: (text) => clipboard.writeText(text),
+  ready: (summary) => {
+    if (startArguments.screenshot !== undefined) finishScreenshot(resolve(startArguments.screenshot), summary);
+  },
+  incidentReport: async (incident) => {
+    const text = await readFile(join(dataFolder, "logs", "ibex.log"), "utf8").catch(() => "");
+    const lines = text.split("\n");
+    const at = lines.findIndex((line) => line.includes(incident));
+    const around = at < 0 ? lines.slice(-50) : lines.slice(Math.max(0, at - 5), at + 40);
+    return redact(
+      [`Ibex ${app.getVersion()}, Electron ${process.versions.electron ?? ""}, ${process.platform}`, ...around].join(
+        "\n",
+      ),
+    );
+  },
+};
+
+async function start(): Promise<void> {
+  await mkdir(dataFolder, { recursive: true });
+  const history = await openHistory(join(dataFolder, "measurements.jsonl"));
+  if (!history.ok) {
+    dialog.showErrorBox(
+      "Ibex",
+      `The measurement history in ${dataFolder} cannot be opened. Check the folder's permissions and start again.`,
+    );
+    app.exit(1);
+    return;
+  }
+  const fabrics = new OpenFabrics();
+  const prompts = createPrompts(
+    (prompt) => emit("prompt", prompt),
+    (promptId) => emit("prompt.gone", { promptId }),
+  );
+  const home = homedir();
+  const ssh = {
+    ask: prompts.questions,
+    knownHostsFiles: {
+      user: [join(home, ".ssh", "known_hosts"), "/etc/ssh/ssh_known_hosts"],
+      own: join(dataFolder, "known_hosts"),
+    },
+    homeDir: home,
+    ...(process.env.SSH_AUTH_SOCK === undefined ? {} : { agentSocket: process.env.SSH_AUTH_SOCK }),
+  };
+  const sources = new Sources(ssh, (source) => {
+    for (const open of fabrics.all) {
+      if (JSON.stringify(open.capture.source) === JSON.stringify(source)) {
+        emit("connection", { fabricId: open.id, state: "lost", note: "" });
+      }
+    }
+  });
+  const router = createRouter(
+    createHandlers({
+      desktop,
+      engine: workerEngine(join(here, "worker.cjs")),
+      fabrics,
+      sources,
+      ssh,
+      prompts,
+      settings: await openSettings(dataFolder),
+      recent: await openRecent(dataFolder),
+      history: history.value,
+      now: Date.now,
+    }),
+    (progress) => emit("progress", progress),
+    log,
+  );
+  serveElectron(router);
+  serveRenderer(join(here, "..", "renderer"));
+  installMenu((name) => emit("command", { name }));
+  window = createWindow({
+    preload: join(here, "..", "preload", "preload.cjs"),
+    icon: join(here, "..", "..", "resources", "icon.png"),
+    width: 1440,
+    height: 900,
+  });
+  window.webContents.on("render-process-gone", (_event, details) => {
+    router.cancelAll();
+    log.error(`the window's process is gone: ${details.reason}`);
+  });
+  window.on("closed", () => {
+    window = undefined;
+    router.cancelAll();
+  });
+  let leaving = false;
+  app.on("before-quit", (event) => {
+    if (leaving) return;
+    // Remote commands are ended by pid before the connections close.
+    leaving = true;
+    event.preventDefault();
+    router.cancelAll();
+    const patience = new Promise((done) => setTimeout(done, 5_000));
+    void Promise.race([sources.closeAll(), patience]).finally(() => app.quit());
+  });
+}
+
+if (app.requestSingleInstanceLock() || startArguments.screenshot !== undefined) {
+  app.on("second-instance", (_event, words, folder) => {
+    if (window?.isMinimized() === true) window.restore();
+    window?.focus();
+    const { initial } = readWindowArguments(words.slice(app.isPackaged ? 1 : 2));
+    if (initial.open === "paths") emit("open", { paths: initial.paths.map((path) => resolve(folder, path)) });
+  });
+  app.on("open-file", (event, path) => {
+    event.preventDefault();
+    emit("open", { paths: [path] });
+  });
+  app.on("window-all-closed", () => app.quit());
+  void app.whenReady().then(start);
+} else {
+  app.quit();
+}

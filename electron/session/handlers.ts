@@ -1,0 +1,247 @@
+/** The contract's requests → use cases. Everything it needs is handed in. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppInfo } from "../../shared/contract/requests.ts";
+import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
+import type { RecentEntry } from "../../shared/contract/views.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { collect } from "../collect/collect.ts";
+import type { CallContext, Handlers } from "../ipc/router.ts";
+import type { SshDependencies } from "../run/ssh/connect.ts";
+import { sshConfigNames } from "../run/ssh/config.ts";
+import type { Capture } from "../store/capture.ts";
+import { stderrName, writeCapture } from "../store/capture-file.ts";
+import type { History } from "../store/history.ts";
+import { openPaths } from "../store/open-paths.ts";
+import type { RecentStore } from "../store/recent.ts";
+import type { SettingsStore } from "../store/settings.ts";
+import { decodeOutput } from "../work/decode.ts";
+import type { Engine } from "../work/engine.ts";
+import { understandCapture } from "./load.ts";
+import { localDevices } from "./local-devices.ts";
+import { measureHandlers } from "./measure-handlers.ts";
+import { fabricView, type OpenFabric, type OpenFabrics } from "./open-fabrics.ts";
+import type { Prompts } from "./prompts.ts";
+import type { Sources } from "./sources.ts";
+import { testSsh } from "./ssh-test.ts";
+
+/** What only a desktop can do. */
+export interface Desktop {
+  readonly info: AppInfo;
+  readonly initial: { open: "nothing" } | { open: "simulated"; name: string } | { open: "paths"; paths: string[] };
+  choosePaths(what: "files" | "folder" | "key" | "map"): Promise<string[]>;
+  chooseSavePath(name: string): Promise<string | undefined>;
+  copyText(text: string): void;
+  ready(summary: string): void;
+  incidentReport(incident: string): Promise<string>;
+}
+
+export interface SessionParts {
+  readonly desktop: Desktop;
+  readonly engine: Engine;
+  readonly fabrics: OpenFabrics;
+  readonly sources: Sources;
+  readonly ssh: SshDependencies;
+  readonly prompts: Prompts;
+  readonly settings: SettingsStore;
+  readonly recent: RecentStore;
+  readonly history: History;
+  readonly now: () => number;
+}
+
+function unknownFabric(id: string): Result<never, AppError> {
+  return err({ kind: "unknown-id", what: "fabric", id });
+}
+
+/** All handlers of the contract. */
+export function createHandlers(parts: SessionParts): Handlers {
+  const { desktop, fabrics, sources, settings, recent } = parts;
+  return {
+    "app.info": () => ok(desktop.info),
+    "app.initial": () => ok(desktop.initial),
+    "app.ready": ({ summary }) => {
+      desktop.ready(summary);
+      return ok(null);
+    },
+    "app.copy": ({ text }) => {
+      desktop.copyText(text);
+      return ok(null);
+    },
+    "app.report": async ({ incident }) => ok({ text: await desktop.incidentReport(incident) }),
+    "settings.get": () => ok(settings.get()),
+    "settings.set": (patch) => settings.set(patch),
+    "recent.list": () => ok(recent.list()),
+    "recent.remove": async ({ id }) => {
+      await recent.remove(id);
+      return ok(null);
+    },
+    "local.probe": async () => ok(await localDevices()),
+    "ssh.names": async () => ok({ names: await namesFromConfig(parts.ssh.homeDir) }),
+    "ssh.test": async ({ source, upTo }, context) => {
+      if (source.kind !== "ssh")
+        return err({ kind: "bad-request", detail: "only an SSH source has a connection to test" });
+      const steps = await testSsh(source, upTo, parts.ssh, context.signal, (testSteps) =>
+        context.progress({
+          step: "test",
+          done: testSteps.filter((step) => step.state !== "not-tested").length,
+          total: testSteps.length,
+          note: "",
+          testSteps,
+        }),
+      );
+      return ok({ steps });
+    },
+    "prompt.answer": ({ promptId, answer }) => {
+      parts.prompts.answer(promptId, answer);
+      return ok(null);
+    },
+    "capture.choose": async ({ what }) => ok({ paths: await desktop.choosePaths(what) }),
+    "capture.open": async ({ paths }, context) => {
+      context.progress({ step: "read", done: 0, total: 2, note: "Reading" });
+      const capture = await openPaths(paths);
+      if (!capture.ok) return capture;
+      return admit(parts, capture.value, context, paths.length === 1 ? paths[0] : undefined);
+    },
+    "capture.collect": (input, context) => collectFrom(parts, input.source, input.replaces, context),
+    "capture.save": async ({ fabricId, path }) => {
+      const open = fabrics.get(fabricId);
+      if (open === undefined) return unknownFabric(fabricId);
+      const target = path ?? (await desktop.chooseSavePath(saveName(open, parts.now())));
+      if (target === undefined) return ok({ saved: false, path: "" });
+      const written = await writeCapture(target, open.capture);
+      if (!written.ok) return written;
+      open.path = target;
+      return ok({ saved: true, path: target });
+    },
+    "capture.raw": ({ fabricId, file, line, lines }) => {
+      const open = fabrics.get(fabricId);
+      if (open === undefined) return unknownFabric(fabricId);
+      return rawLines(open, file, line, lines);
+    },
+    "fabric.get": ({ fabricId }) => {
+      const open = fabrics.get(fabricId);
+      return open === undefined ? unknownFabric(fabricId) : ok(fabricView(open));
+    },
+    "fabric.close": async ({ fabricId }) => {
+      const source = fabrics.close(fabricId)?.capture.source;
+      const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
+      if (source !== undefined && !shared) await sources.close(source);
+      return ok(null);
+    },
+    ...measureHandlers(parts),
+  };
+}
+
+async function collectFrom(
+  parts: SessionParts,
+  source: SourceSpec,
+  replaces: string | undefined,
+  context: CallContext,
+): Promise<Result<{ fabricId: string }, AppError>> {
+  context.progress({
+    step: "connect",
+    done: 0,
+    total: 0,
+    note: source.kind === "ssh" ? `Connecting to ${sourceLabel(source)}` : "",
+  });
+  const opened = await parts.sources.get(source, context.signal);
+  if (!opened.ok) return opened;
+  const { access } = opened.value;
+  const capture = await collect(access.source, {
+    source,
+    simulated: access.simulated,
+    signal: context.signal,
+    now: parts.now,
+    onSteps: (steps) =>
+      context.progress({
+        step: steps.find((step) => step.state === "running")?.id ?? "collect",
+        done: steps.filter((step) => step.state === "done" || step.state === "failed").length,
+        total: steps.length,
+        note: steps.find((step) => step.state === "running")?.title ?? "",
+        steps,
+      }),
+  });
+  if (!capture.ok) return capture;
+  // What was collected is kept even when the user cancelled after it had come.
+  return admit(parts, capture.value, { ...context, signal: new AbortController().signal }, undefined, replaces);
+}
+
+async function admit(
+  parts: SessionParts,
+  capture: Capture,
+  context: CallContext,
+  path: string | undefined,
+  replaces?: string,
+): Promise<Result<{ fabricId: string }, AppError>> {
+  const loaded = await understandCapture(capture, parts.engine, context.signal);
+  if (!loaded.ok) return loaded;
+  const open = parts.fabrics.add(capture, loaded.value.understood, path, replaces);
+  await parts.recent.add(recentEntry(open, parts.now()));
+  return ok({ fabricId: open.id });
+}
+
+function recentEntry(open: OpenFabric, now: number): RecentEntry {
+  const { capture, understood, path } = open;
+  const { counts, findings } = understood.analysis;
+  const number = (severity: "note" | "warning" | "error"): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  return {
+    id: path ?? (capture.source === undefined ? capture.name : JSON.stringify(capture.source)),
+    name: capture.name,
+    detail: capture.how === "file" || path !== undefined ? "file" : capture.how,
+    source: path === undefined ? (capture.source ?? null) : null,
+    path: path ?? null,
+    simulated: capture.simulated,
+    switches: counts.switches,
+    hosts: counts.hosts,
+    findings: { note: number("note"), warning: number("warning"), error: number("error") },
+    openedAt: new Date(now).toISOString(),
+  };
+}
+
+/** `mgmt-01-2026-11-29-0314.fabric`; simulated ones say so. */
+function saveName(open: OpenFabric, now: number): string {
+  const at = new Date(open.capture.collectedAt ?? now).toISOString();
+  const name = open.capture.name
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80);
+  return `${name === "" ? "fabric" : name}-${at.slice(0, 10)}-${at.slice(11, 13)}${at.slice(14, 16)}${open.capture.simulated ? "-simulated" : ""}.fabric`;
+}
+
+function rawLines(
+  open: OpenFabric,
+  file: string,
+  line: number,
+  lines: number,
+): Result<{ firstLine: number; totalLines: number; lines: readonly string[] }, AppError> {
+  for (const output of open.capture.outputs) {
+    const bytes = output.name === file ? output.stdout : stderrName(output.name) === file ? output.stderr : undefined;
+    if (bytes === undefined) continue;
+    const all = linesOf(bytes);
+    const first = Math.min(line, Math.max(1, all.length));
+    return ok({ firstLine: first, totalLines: all.length, lines: all.slice(first - 1, first - 1 + lines) });
+  }
+  return err({ kind: "file", path: file, operation: "read", code: "ENOENT" });
+}
+
+/** Lines of the output looked at last: paging through it must not split the whole text each time. */
+const lineCache = new WeakMap<Uint8Array, readonly string[]>();
+
+function linesOf(bytes: Uint8Array): readonly string[] {
+  const known = lineCache.get(bytes);
+  if (known !== undefined) return known;
+  const lines = decodeOutput(bytes).split(/\r\n|\n|\r/);
+  if (lines.at(-1) === "") lines.pop();
+  lineCache.set(bytes, lines);
+  return lines;
+}
+
+async function namesFromConfig(home: string): Promise<readonly string[]> {
+  try {
+    return sshConfigNames(await readFile(join(home, ".ssh", "config"), "utf8"));
+  } catch {
+    return [];
+  }
+}

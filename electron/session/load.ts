@@ -1,0 +1,27 @@
+/** Captures → understood fabrics: the part that window and command line share. */
+import { ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import type { Capture } from "../store/capture.ts";
+import { stderrName } from "../store/capture-file.ts";
+import type { Engine } from "../work/engine.ts";
+import type { RawText, Understood } from "../work/interpret-job.ts";
+
+/** The texts of a capture, error outputs included. */
+export function textsOf(capture: Capture): readonly RawText[] {
+  return capture.outputs.flatMap((output) => {
+    const text: RawText = { file: output.name, bytes: output.stdout };
+    return output.stderr === undefined
+      ? [text]
+      : [text, { file: stderrName(output.name), bytes: output.stderr, isStderr: true }];
+  });
+}
+
+/** Reads all texts of a capture and understands them. */
+export async function understandCapture(
+  capture: Capture,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<Result<{ readonly capture: Capture; readonly understood: Understood }, AppError>> {
+  const understood = await engine.understand(textsOf(capture), capture.name, signal);
+  return understood.ok ? ok({ capture, understood: understood.value }) : understood;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { findLink } from "../../shared/fabric/access.ts";
+import { planMeasurement } from "../../shared/measure/plan.ts";
+import type { MeasurePlan } from "../../shared/measure/types.ts";
+import type { Handlers } from "../ipc/router.ts";
+import { runMeasurement } from "../measure/run-measurement.ts";
+import type { SessionParts } from "./handlers.ts";
+
+/** Plans kept for `measure.run`; older ones are planned anew. */
+const plansKept = 100;
+
+function noSource(name: string): Result<never, AppError> {
+  return err({
+    kind: "unsupported",
+    what: "Measuring",
+    detail: `${name} was opened from files, so there is no cluster behind it. Connect over SSH and collect to measure its links.`,
+  });
+}
+
+/** Planning, running and the history of measurements. */
+export function measureHandlers(
+  parts: SessionParts,
+): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
+  const plans = new Map<string, { readonly plan: MeasurePlan; readonly source: SourceSpec }>();
+  return {
+    "measure.plan": ({ fabricId, link, options, client, server }) => {
+      const open = parts.fabrics.get(fabricId);
+      if (open === undefined) return err({ kind: "unknown-id", what: "fabric", id: fabricId });
+      const { source, simulated, name } = open.capture;
+      const { fabric, analysis } = open.understood;
+      const index = findLink(fabric, link);
+      if (index === undefined) return err({ kind: "unknown-id", what: "link", id: link });
+      if (source === undefined) return noSource(name);
+      const planId = randomUUID();
+      const { gidIndex, ...rest } = options;
+      const plan = planMeasurement(fabric, analysis, {
+        link: index,
+        fabricId,
+        planId,
+        simulated,
+        options: { ...rest, ...(gidIndex === undefined ? {} : { gidIndex }) },
+        ...(client === undefined ? {} : { client }),
+        ...(server === undefined ? {} : { server }),
+      });
+      if (plan.ok) {
+        plans.set(planId, { plan: plan.value, source });
+        const oldest = plans.keys().next().value;
+        if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
+      }
+      return plan;
+    },
+    "measure.run": async ({ planId }, context) => {
+      const planned = plans.get(planId);
+      if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
+      const { plan, source } = planned;
+      context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
+      const opened = await parts.sources.get(source, context.signal);
+      if (!opened.ok) return opened;
+      const measured = await runMeasurement(
+        plan,
+        {
+          access: opened.value.access,
+          now: parts.now,
+          passPercent: parts.settings.get().passPercent,
+          source: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
+        },
+        { signal: context.signal, onProgress: context.progress },
+      );
+      if (!measured.ok) return measured;
+      const kept = await parts.history.append(measured.value);
+      return kept.ok ? measured : kept;
+    },
+    "measure.list": () => ok(parts.history.list()),
+    "measure.get": ({ id }) => parts.history.get(id),
+  };
+}

@@ -1,0 +1,159 @@
+/** Opens sources and keeps their connections: one per source, shared by collecting and measuring. */
+import { readFile } from "node:fs/promises";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { HostAccessSettings, SourceSpec, SshSource } from "../../shared/contract/source.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import type { HostAccess } from "../run/access.ts";
+import { createHostRule, parseHostMap } from "../run/host-map.ts";
+import { createLocalAccess } from "../run/local-access.ts";
+import { createSimulatedAccess } from "../run/simulated/access.ts";
+import { createSimulatedFabric } from "../run/simulated/catalogue.ts";
+import { createSshAccess } from "../run/ssh/access.ts";
+import type { SshAuthMethod } from "../run/ssh/authentication.ts";
+import { connectSsh, type SshDependencies } from "../run/ssh/connect.ts";
+import type { SshConnection } from "../run/ssh/connection.ts";
+import type { SshTarget } from "../run/ssh/place.ts";
+import { fileError } from "../store/file-error.ts";
+
+/** An open source. */
+export interface OpenSource {
+  readonly access: HostAccess;
+  /** The SSH connection behind it, when there is one. */
+  readonly connection?: SshConnection;
+}
+
+const authMethods: Readonly<Record<SshSource["auth"], readonly SshAuthMethod[] | undefined>> = {
+  auto: undefined,
+  agent: ["agent"],
+  key: ["key"],
+  password: ["password"],
+};
+
+/** The login that a source asks for; what it leaves open comes from ~/.ssh/config. */
+export function sshTarget(source: SshSource): SshTarget {
+  const auth = authMethods[source.auth];
+  return {
+    host: source.host,
+    useConfig: true,
+    ...(source.port === 0 ? {} : { port: source.port }),
+    ...(source.user === "" ? {} : { user: source.user }),
+    ...(source.identityFile === "" ? {} : { identityFile: source.identityFile }),
+    ...(source.jump === "" ? {} : { jump: source.jump }),
+    ...(auth === undefined ? {} : { auth }),
+  };
+}
+
+async function hostNames(
+  settings: HostAccessSettings,
+): Promise<Result<{ nameRule: (name: string) => string; map: ReadonlyMap<string, string> }, AppError>> {
+  const rule = createHostRule(settings.rule);
+  if (!rule.ok) return rule;
+  if (settings.mapFile === "") return ok({ nameRule: rule.value, map: new Map() });
+  try {
+    const parsed = parseHostMap(await readFile(settings.mapFile, "utf8"), settings.mapFile);
+    const bad = parsed.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+    if (bad !== undefined) {
+      return err({
+        kind: "parse",
+        file: settings.mapFile,
+        line: bad.line,
+        expected: bad.message,
+        excerpt: bad.excerpt ?? "",
+      });
+    }
+    return ok({ nameRule: rule.value, map: parsed.map });
+  } catch (cause) {
+    return err(fileError(cause, settings.mapFile, "read"));
+  }
+}
+
+/** Opens a source: connects, or makes the simulated fabric. */
+export async function openSource(
+  source: SourceSpec,
+  ssh: SshDependencies,
+  signal: AbortSignal,
+): Promise<Result<OpenSource, AppError>> {
+  switch (source.kind) {
+    case "simulated": {
+      const fabric = createSimulatedFabric(source.name);
+      return fabric === undefined
+        ? err({ kind: "unknown-id", what: "fabric", id: source.name })
+        : ok({ access: createSimulatedAccess(fabric) });
+    }
+    case "local": {
+      const names = await hostNames(source.hosts);
+      if (!names.ok) return names;
+      const user = source.hosts.user;
+      return ok({ access: createLocalAccess({ ...names.value, ...(user === "" ? {} : { user }), deps: ssh }) });
+    }
+    case "ssh": {
+      const names = await hostNames(source.hosts);
+      if (!names.ok) return names;
+      const connected = await connectSsh(sshTarget(source), ssh, signal);
+      if (!connected.ok) return connected;
+      const user = source.hosts.user === "" ? source.user : source.hosts.user;
+      const access = createSshAccess(connected.value, {
+        via: source.hosts.via,
+        ...names.value,
+        ...(user === "" ? {} : { user }),
+        ...(source.identityFile === "" ? {} : { identityFile: source.identityFile }),
+        deps: ssh,
+      });
+      return ok({ access, connection: connected.value });
+    }
+  }
+}
+
+/** Connections by source. A lost one is dropped, so that the next use connects anew. */
+export class Sources {
+  private readonly open = new Map<string, Promise<Result<OpenSource, AppError>>>();
+  private readonly ssh: SshDependencies;
+  private readonly onLost: (source: SourceSpec, error: AppError) => void;
+
+  constructor(ssh: SshDependencies, onLost: (source: SourceSpec, error: AppError) => void) {
+    this.ssh = ssh;
+    this.onLost = onLost;
+  }
+
+  /** The open source, connecting when it is not. Callers at the same time share one attempt. */
+  async get(source: SourceSpec, signal: AbortSignal): Promise<Result<OpenSource, AppError>> {
+    const key = JSON.stringify(source);
+    const known = this.open.get(key);
+    if (known !== undefined) return known;
+    const attempt = openSource(source, this.ssh, signal);
+    this.open.set(key, attempt);
+    const opened = await attempt;
+    if (!opened.ok) {
+      this.open.delete(key);
+      return opened;
+    }
+    opened.value.connection?.onLost((error) => {
+      this.open.delete(key);
+      this.onLost(source, error);
+    });
+    return opened;
+  }
+
+  /** Ends the connection of a source, if it is open. */
+  async close(source: SourceSpec): Promise<void> {
+    const key = JSON.stringify(source);
+    const known = this.open.get(key);
+    this.open.delete(key);
+    const opened = await known;
+    if (opened?.ok === true) await end(opened.value);
+  }
+
+  async closeAll(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    for (const attempt of all) {
+      const opened = await attempt;
+      if (opened.ok) await end(opened.value);
+    }
+  }
+}
+
+async function end({ access, connection }: OpenSource): Promise<void> {
+  await access.close();
+  await connection?.close();
+}

@@ -1,0 +1,30 @@
+import { ok, type Result } from "../../shared/base/result.ts";
+import type { Analysis } from "../../shared/analyse/results.ts";
+import { analyse } from "../../shared/analyse/analyse.ts";
+import { interpret, type Interpreted } from "../../shared/build/interpret.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { limits } from "../../shared/base/limits.ts";
+import { decodeOutput } from "./decode.ts";
+
+export interface RawText {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly isStderr?: boolean;
+}
+
+export interface Understood extends Interpreted {
+  readonly analysis: Analysis;
+}
+
+/** Raw outputs → fabric and analysis: the whole work that grows with the fabric, in one call that a worker can make. */
+export function understand(files: readonly RawText[], path: string): Result<Understood, AppError> {
+  const inputs = files.map(({ file, bytes, isStderr }) => ({
+    file,
+    text: bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
+    bytes: bytes.length,
+    ...(isStderr === undefined ? {} : { isStderr }),
+  }));
+  const interpreted = interpret(inputs, path);
+  if (!interpreted.ok) return interpreted;
+  return ok({ ...interpreted.value, analysis: analyse(interpreted.value.fabric) });
+}

@@ -1,0 +1,259 @@
+/**
+ * The raw outputs of one capture, or the files somebody mailed → one Fabric. Each text is recognised by what stands
+ * in it; what no parser reads is kept and named. Outputs of different fabrics are refused, not mixed.
+ */
+import type { Guid } from "../base/guid.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { limits } from "../base/limits.ts";
+import type { AppError } from "../errors/kinds.ts";
+import type { Fabric } from "../fabric/model.ts";
+import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
+import { handleStrayLine } from "../parse/noise.ts";
+import { parseAny, type ParsedText } from "../parse/parse-any.ts";
+import { looksBinary } from "../parse/recognise.ts";
+import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
+import { LineScanner } from "../parse/scanner.ts";
+import { buildFabric, type Named } from "./build-fabric.ts";
+
+/** One raw output as text. */
+export interface InputText {
+  /** Name for diagnostics, as the user knows it. */
+  readonly file: string;
+  readonly text: string;
+  /** Size of the original, in bytes. */
+  readonly bytes: number;
+  /** True for the error output of a collected command: it is only read for what it says is missing. */
+  readonly isStderr?: boolean;
+}
+
+export interface InterpretedFile {
+  readonly file: string;
+  readonly tool: ToolName | undefined;
+}
+
+export interface Interpreted {
+  readonly fabric: Fabric;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly InterpretedFile[];
+  /** True when a text is cut, failed or says that nodes did not answer. */
+  readonly partial: boolean;
+  /** `Topology file: generated on …` of the text that was used, as printed. */
+  readonly generatedOn?: string;
+}
+
+interface Texts {
+  readonly discover: Named<DiscoverRecords>[];
+  readonly linkinfo: Named<LinkinfoRecords>[];
+  readonly sminfo: Named<SminfoRecords>[];
+  readonly nets: Named<DiscoverRecords>[];
+  readonly files: InterpretedFile[];
+  readonly diagnostics: Diagnostic[];
+  /** Set when an error output says that something did not answer. */
+  missing: boolean;
+}
+
+/** Reads everything and builds the fabric. `path` names the whole for errors. Never throws on any text. */
+export function interpret(inputs: readonly InputText[], path: string): Result<Interpreted, AppError> {
+  const texts: Texts = { discover: [], linkinfo: [], sminfo: [], nets: [], files: [], diagnostics: [], missing: false };
+  for (const input of inputs) readInput(input, texts);
+  const onlyInput = inputs.length === 1 ? inputs[0] : undefined;
+  if (onlyInput !== undefined && texts.files[0]?.tool === undefined) return err(whyUnknown(onlyInput));
+  const remarks = new DiagnosticList(path);
+  // A net file is what a simulator was given: only a topology when nothing measured is there.
+  const candidates = texts.discover.length > 0 ? texts.discover : texts.linkinfo.length > 0 ? [] : texts.nets;
+  const discover = chooseDiscover(candidates, remarks, path);
+  if (!discover.ok) return discover;
+  const linkinfo = chooseLinkinfo(texts.linkinfo, discover.value, remarks, path);
+  if (!linkinfo.ok) return linkinfo;
+  if (discover.value === undefined && linkinfo.value === undefined) return err(noTopology(inputs, texts, path));
+  const built = buildFabric({
+    sminfo: texts.sminfo,
+    ...(discover.value === undefined ? {} : { discover: discover.value }),
+    ...(linkinfo.value === undefined ? {} : { linkinfo: linkinfo.value }),
+  });
+  const used = [discover.value, linkinfo.value];
+  const generatedOn = discover.value?.records.generatedOn;
+  return ok({
+    fabric: built.fabric,
+    diagnostics: [...texts.diagnostics, ...remarks.finish(), ...built.diagnostics],
+    files: texts.files,
+    partial: texts.missing || used.some((text) => text?.records.complete === false),
+    ...(generatedOn === undefined ? {} : { generatedOn }),
+  });
+}
+
+function readInput(input: InputText, texts: Texts): void {
+  if (input.bytes > limits.fileBytes) {
+    const remarks = new DiagnosticList(input.file);
+    remarks.add({
+      severity: "error",
+      code: "too-large",
+      message: `The file is larger than ${limits.fileBytes / (1024 * 1024)} MiB and was not read.`,
+    });
+    texts.diagnostics.push(...remarks.finish());
+    texts.files.push({ file: input.file, tool: undefined });
+    return;
+  }
+  if (input.isStderr === true) {
+    readStderr(input, texts);
+    texts.files.push({ file: input.file, tool: undefined });
+    return;
+  }
+  if (looksBinary(input.text)) {
+    texts.files.push({ file: input.file, tool: undefined });
+    return;
+  }
+  const parsed = parseAny(input.text, { file: input.file });
+  texts.files.push({ file: input.file, tool: parsed.kind === "unknown" ? undefined : parsed.tool });
+  keep(parsed, input.file, texts);
+}
+
+function keep(parsed: ParsedText, file: string, texts: Texts): void {
+  switch (parsed.kind) {
+    case "ibnetdiscover":
+      if (parsed.tool === "net-file") {
+        texts.nets.push({ file, records: parsed.parsed.records });
+      } else {
+        texts.discover.push({ file, records: parsed.parsed.records });
+        texts.diagnostics.push(...parsed.parsed.diagnostics);
+      }
+      return;
+    case "iblinkinfo":
+      texts.linkinfo.push({ file, records: parsed.parsed.records });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "sminfo":
+      texts.sminfo.push({ file, records: parsed.parsed.records });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "perftest":
+    case "other":
+    case "unknown":
+      return;
+  }
+}
+
+/** What a tool's error output says of missing nodes. */
+function readStderr(input: InputText, texts: Texts): void {
+  const remarks = new DiagnosticList(input.file);
+  const scanner = new LineScanner(input.text);
+  const onMissing = (): void => {
+    texts.missing = true;
+  };
+  for (let line = scanner.next(); line !== undefined; line = scanner.next()) {
+    if (line.trim() !== "") handleStrayLine(line, scanner.number, remarks, onMissing);
+  }
+  texts.diagnostics.push(...remarks.finish());
+}
+
+function guidsOf(records: DiscoverRecords): ReadonlySet<Guid> {
+  return new Set(records.nodes.map((node) => node.guid));
+}
+
+/** Share of the smaller set that is in the other one too. */
+function overlap(a: ReadonlySet<Guid>, b: ReadonlySet<Guid>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (small.size === 0) return 1;
+  let both = 0;
+  for (const guid of small) if (large.has(guid)) both += 1;
+  return both / small.size;
+}
+
+/** Of several dumps of one fabric the whole ones come first, then the larger, then the later file name. */
+function chooseDiscover(
+  candidates: readonly Named<DiscoverRecords>[],
+  remarks: DiagnosticList,
+  path: string,
+): Result<Named<DiscoverRecords> | undefined, AppError> {
+  const filled = candidates.filter((candidate) => candidate.records.nodes.length > 0);
+  const best = [...filled].sort(
+    (a, b) =>
+      Number(b.records.complete) - Number(a.records.complete) ||
+      b.records.nodes.length - a.records.nodes.length ||
+      (a.file < b.file ? 1 : -1),
+  )[0];
+  if (best === undefined) return ok(candidates[0]);
+  const guids = guidsOf(best.records);
+  const foreign = filled.filter((candidate) => overlap(guids, guidsOf(candidate.records)) < 0.5);
+  if (foreign.length > 0)
+    return err({ kind: "several-fabrics", path, files: [best.file, ...foreign.map((text) => text.file)] });
+  for (const other of filled) {
+    if (other === best) continue;
+    remarks.add({
+      severity: "note",
+      code: "superseded",
+      message: `${other.file} is another ibnetdiscover output of the same fabric; ${best.file} is shown.`,
+    });
+  }
+  return ok(best);
+}
+
+function chooseLinkinfo(
+  candidates: readonly Named<LinkinfoRecords>[],
+  discover: Named<DiscoverRecords> | undefined,
+  remarks: DiagnosticList,
+  path: string,
+): Result<Named<LinkinfoRecords> | undefined, AppError> {
+  const filled = candidates.filter((candidate) => candidate.records.ports.length > 0);
+  const known = discover === undefined ? undefined : portsKnown(discover.records);
+  const foreign: string[] = [];
+  const same: Named<LinkinfoRecords>[] = [];
+  for (const candidate of filled) {
+    const own = new Set(candidate.records.ports.flatMap((port) => (port.guid === undefined ? [] : [port.guid])));
+    if (known !== undefined && known.size > 0 && own.size > 0 && overlap(known, own) < 0.5)
+      foreign.push(candidate.file);
+    else same.push(candidate);
+  }
+  if (foreign.length > 0 && discover !== undefined) {
+    return err({ kind: "several-fabrics", path, files: [discover.file, ...foreign] });
+  }
+  // Line mode names both ends of every cable; with as many ports it is the better text.
+  const lines = (text: Named<LinkinfoRecords>): number =>
+    text.records.ports.filter((port) => port.peer?.guid !== undefined).length;
+  const best = [...same].sort(
+    (a, b) =>
+      Number(b.records.complete) - Number(a.records.complete) ||
+      lines(b) - lines(a) ||
+      b.records.ports.length - a.records.ports.length,
+  )[0];
+  for (const other of same) {
+    if (other === best || best === undefined) continue;
+    remarks.add({
+      severity: "note",
+      code: "superseded",
+      message: `${other.file} is another iblinkinfo output of the same fabric; ${best.file} is shown.`,
+    });
+  }
+  return ok(best);
+}
+
+/** Node and port GUIDs, in which iblinkinfo names things. */
+function portsKnown(records: DiscoverRecords): ReadonlySet<Guid> {
+  const known = new Set<Guid>();
+  for (const node of records.nodes) {
+    if (node.kind === "switch") known.add(node.guid);
+    for (const port of node.ports) {
+      if (port.guid !== undefined) known.add(port.guid);
+      if (port.peerPortGuid !== undefined) known.add(port.peerPortGuid);
+      if (port.peerKind === "switch") known.add(port.peerGuid);
+    }
+  }
+  return known;
+}
+
+function whyUnknown(input: InputText): AppError {
+  if (input.bytes > limits.fileBytes)
+    return { kind: "too-large", path: input.file, bytes: input.bytes, limitBytes: limits.fileBytes };
+  if (input.text.trim() === "") return { kind: "empty-output", what: input.file };
+  const image = /^(?:.PNG|GIF8|\u00ff\u00d8\u00ff|BM|<svg)/.test(input.text.slice(0, 10));
+  if (image) return { kind: "not-recognised", path: input.file, hint: "image" };
+  return { kind: "not-recognised", path: input.file, hint: looksBinary(input.text) ? "binary" : "text" };
+}
+
+function noTopology(inputs: readonly InputText[], texts: Texts, path: string): AppError {
+  const found = [...new Set(texts.files.flatMap(({ tool }) => (tool === undefined ? [] : [tool])))];
+  if (found.length > 0) return { kind: "no-topology", path, found };
+  if (inputs.length > 0 && inputs.every((input) => input.text.trim() === "" && input.bytes === 0))
+    return { kind: "empty-output", what: path };
+  return { kind: "not-recognised", path, hint: "directory" };
+}
