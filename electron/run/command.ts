@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { err, ok } from "../../shared/base/result.ts";
 import type { Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -136,6 +137,8 @@ class RunningCommand implements CommandSink {
 
   async run(argv: readonly [string, ...string[]], signals: readonly AbortSignal[]): Promise<RunResult> {
     const onAbort = (): void => this.endEarly("cancelled");
+    // Any number of commands may share a signal; Node would warn of a leak from the eleventh on.
+    setMaxListeners(0, ...signals);
     for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });
     const start = this.transport.start(argv, this.spec.sudo === true, this, this.stop.signal);
     void start.then((started) => {

@@ -59,7 +59,8 @@ const killScript = oneLine(
  * Words: this script, the kill script, the marker, `sudo` or `plain`, and the command.
  *
  * A watch process of its own (no child of the tool, lest the tool wait for it) reads the standard input that came with
- * the command; when that ends, because the client closed the channel, died or was cut off, it ends the command. So the
+ * the command; when that ends, because the client closed the channel, died or was cut off, it ends the command; when
+ * the command has ended by itself (sshd closes its input then), it ends what is left of its group. So the
  * tool itself gets an empty standard input. The marker line then tells on standard error the pid, and on both streams
  * where the noise of login scripts ends. `exec` keeps pid, exit code and signal those of the tool.
  */
