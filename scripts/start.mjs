@@ -4,7 +4,7 @@
  * and ends.
  */
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ensureBuilt } from "./lib/build.mjs";
 import { endChildrenOnSignals, run } from "./lib/child.mjs";
@@ -74,6 +74,7 @@ async function showOnVirtualDisplay(executable, args) {
   );
   const picture = join(artefacts, "start.png");
   mkdirSync(artefacts, { recursive: true });
+  rmSync(picture, { force: true });
   const display = await startVirtualDisplay();
   step("Starting");
   let words = "";
@@ -91,9 +92,13 @@ async function showOnVirtualDisplay(executable, args) {
   await display.stop();
   if (result.timedOut)
     throw new Stop(`The window did not get ready within ${String(pictureLimitMs / 1000)} s and was ended.`);
-  if (result.code === 0) step(`Picture: ${relative(callerFolder(), picture)}`);
-  else explainFailure(words);
-  return result.code;
+  if (result.code !== 0) {
+    explainFailure(words);
+    return result.code;
+  }
+  if (!existsSync(picture)) throw new Stop("The window ended without a picture.");
+  step(`Picture: ${relative(callerFolder(), picture)}`);
+  return 0;
 }
 
 /**

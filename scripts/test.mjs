@@ -41,6 +41,10 @@ const stages = {
 await runMain(async () => {
   sendLinesTo(process.stdout);
   endChildrenOnSignals();
+  if (!process.stdout.isTTY) {
+    process.env.NO_COLOR = "1";
+    delete process.env.FORCE_COLOR;
+  }
   /** @type {Map<string, {result: StageResult, milliseconds: number}>} */
   const done = new Map();
   try {

@@ -6,10 +6,10 @@
 import { createHash } from "node:crypto";
 import { spawn } from "node:child_process";
 import {
+  constants,
   copyFileSync,
   createReadStream,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -89,7 +89,7 @@ async function unpackArchive(archive) {
 }
 
 /**
- * A copy of the distribution without the default application, as a packager wants it. Made of hard links where possible.
+ * A copy of the distribution without the default application, as a packager wants it.
  * @param {string} target folder that does not exist
  */
 export function copyDistribution(target) {
@@ -99,11 +99,7 @@ export function copyDistribution(target) {
   for (const file of Object.keys(known)) {
     const to = join(target, file);
     mkdirSync(join(to, ".."), { recursive: true });
-    try {
-      linkSync(join(fallbackFolder, file), to);
-    } catch {
-      copyFileSync(join(fallbackFolder, file), to);
-    }
+    copyFileSync(join(fallbackFolder, file), to, constants.COPYFILE_FICLONE);
   }
 }
 
