@@ -11,9 +11,10 @@ export interface Preamble {
   kind?: RecordKind;
   guid?: Guid;
   portGuid?: Guid;
+  chassis?: string;
 }
 
-type PreambleFacts = Pick<DiscoverNode, "vendorId" | "deviceId" | "systemGuid" | "portGuid">;
+type PreambleFacts = Pick<DiscoverNode, "vendorId" | "deviceId" | "systemGuid" | "portGuid" | "chassis">;
 
 interface OpenNode {
   readonly node: Omit<DiscoverNode, "ports">;
@@ -115,10 +116,11 @@ export class DiscoverDump {
 
   private takePreamble(samePort0: boolean): PreambleFacts {
     const facts: { -readonly [K in keyof PreambleFacts]: PreambleFacts[K] } = {};
-    const { vendorId, deviceId, systemGuid, portGuid } = this.preamble;
+    const { vendorId, deviceId, systemGuid, portGuid, chassis } = this.preamble;
     if (vendorId !== undefined) facts.vendorId = vendorId;
     if (deviceId !== undefined) facts.deviceId = deviceId;
     if (systemGuid !== undefined) facts.systemGuid = systemGuid;
+    if (chassis !== undefined) facts.chassis = chassis;
     if (portGuid !== undefined && samePort0) facts.portGuid = portGuid;
     return facts;
   }

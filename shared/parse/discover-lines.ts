@@ -45,7 +45,8 @@ export function readNodeHeader(line: string, pool: TextPool): NodeHeader | undef
   const rest = line.slice(head[0].length);
   const base = { kind, guid, declaredPorts };
   // No description at all: net files leave it out.
-  if (!head[0].endsWith('"') || !head[0].includes("#")) return rest.trim() === "" ? { ...base, description: "" } : undefined;
+  if (!head[0].endsWith('"') || !head[0].includes("#"))
+    return rest.trim() === "" ? { ...base, description: "" } : undefined;
   const quote = rest.lastIndexOf('"');
   if (quote < 0) return undefined;
   const description = pool.share(rest.slice(0, quote));
@@ -74,7 +75,12 @@ const portTail = /^\s*lid (\d{1,5}) (?:(\d{1,2})x|\?\?)(?:([A-Z]DR\d{0,3})|\?\?\
  * Reads a port line; undefined when it is damaged or cut.
  * @param ownGuids false for texts whose value in parentheses is no port GUID (ibdiagnet's file repeats the number).
  */
-export function readPortLine(line: string, number: number, ownGuids: boolean, pool: TextPool): DiscoverPort | undefined {
+export function readPortLine(
+  line: string,
+  number: number,
+  ownGuids: boolean,
+  pool: TextPool,
+): DiscoverPort | undefined {
   const head = portHead.exec(line);
   if (head === null) return undefined;
   const start = head[0].length;
@@ -89,7 +95,8 @@ export function readPortLine(line: string, number: number, ownGuids: boolean, po
   const peerLid = Number(tail[1]);
   const lid = head[9] === undefined ? undefined : Number(head[9]);
   if (peerKind === undefined || peerGuid === undefined) return undefined;
-  if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff) return undefined;
+  if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff)
+    return undefined;
   const found: { -readonly [K in keyof DiscoverPort]: DiscoverPort[K] } = {
     number: port,
     peerKind,

@@ -56,7 +56,7 @@ class LinkinfoReader {
 
   line(line: string, number: number, terminated: boolean): LineFate {
     if (isBlank(line)) return "ignored";
-    const fate = this.place(line, number);
+    const fate = this.place(line, number, terminated);
     if (terminated || isPrompt(line)) return fate;
     this.complete = false;
     this.diagnostics.add({
@@ -72,7 +72,7 @@ class LinkinfoReader {
     return fate;
   }
 
-  private place(line: string, number: number): LineFate {
+  private place(line: string, number: number, terminated: boolean): LineFate {
     const first = line.charCodeAt(0);
     // S, C, R: the header of a block. A port line begins with a space or a GUID.
     if (first === 83 || first === 67 || first === 82) {
@@ -86,6 +86,7 @@ class LinkinfoReader {
     if (port !== undefined) return this.addPort(port, line);
     if (/==\(|\)==>/.test(line)) {
       this.complete = false;
+      if (!terminated) return "diagnosed"; // said as `cut`
       this.diagnostics.add({
         severity: "error",
         code: "malformed-port-line",

@@ -123,7 +123,11 @@ function readPeer(line: string, start: number, port: LinkinfoLine, pool: TextPoo
   if (place === null) return false;
   const from = start + place[0].length;
   if (quote < from) return false;
-  const peer: Peer = { lid: Number(place[2]), number: Number(place[3]), description: pool.share(line.slice(from, quote)) };
+  const peer: Peer = {
+    lid: Number(place[2]),
+    number: Number(place[3]),
+    description: pool.share(line.slice(from, quote)),
+  };
   const guid = place[1] === undefined ? undefined : pool.guid(place[1]);
   if (guid !== undefined) peer.guid = guid;
   if (place[4] !== undefined && place[4] !== "") peer.external = Number(place[4]);

@@ -34,10 +34,13 @@ const error = /^\S+: iberror: (.*)/;
 const shellMissing = /^(?:\S+: )?(?:line \d+: |\d+: )?(\S+): (?:command )?not found\s*$/;
 const sudoRefused = /^sudo: (.*)/;
 const oldError = /^(ERROR|WARNING): (.*)/;
+const optionRefused =
+  /^\S+: (?:invalid|unrecognized|ambiguous) option\b.*|^\S+: option .* (?:requires an argument|is ambiguous).*/;
 const failedTo = /^Failed to (?:find|open) .*/;
 
 /** Texts of `ibwarn` that mean a lost answer, and with it a hole in the output. */
-const lostAnswer = /_do_madrpc failed|timeout after \d+ retries|query failed|can't open UMAD port|No SM\/SA found|call path_query failed/;
+const lostAnswer =
+  /_do_madrpc failed|timeout after \d+ retries|query failed|can't open UMAD port|No SM\/SA found|call path_query failed/;
 
 function describePlace(path: string, attribute: string | undefined, port: string | undefined): string {
   if (attribute === undefined) return path;
@@ -83,7 +86,8 @@ export function readNoise(line: string): Noise | undefined {
   const failed = panic.exec(text) ?? error.exec(text) ?? sourceLine.exec(text);
   if (failed !== null) return toolFailed(`The tool gave up: ${failed[1] ?? ""}.`, text);
   const absent = shellMissing.exec(text);
-  if (absent !== null) return toolFailed(`The shell did not find ${absent[1] ?? "the tool"}: install it, or give its path.`, text);
+  if (absent !== null)
+    return toolFailed(`The shell did not find ${absent[1] ?? "the tool"}: install it, or give its path.`, text);
   const refused = sudoRefused.exec(text);
   if (refused !== null) return toolFailed(`sudo refused: ${refused[1] ?? ""}.`, text);
   const old = oldError.exec(text);
@@ -92,6 +96,7 @@ export function readNoise(line: string): Noise | undefined {
     const message = `The tool warned: ${old[2] ?? ""}.`;
     return { remark: { severity: "warning", code: "tool-warning", message, excerpt: text }, missing: false };
   }
+  if (optionRefused.test(text)) return toolFailed(`This version of the tool does not take an option: ${text}.`, text);
   if (failedTo.test(text)) return toolFailed(`The tool could not do what it was asked: ${text}.`, text);
   return undefined;
 }
@@ -100,13 +105,15 @@ function toolFailed(message: string, excerpt: string): Noise {
   return { remark: { severity: "error", code: "tool-failed", message, excerpt }, missing: true };
 }
 
-// [user@host dir]$ …   user@host:dir$ …   root@host:dir# …   host# …   $ …   bash-5.1$ …
-const prompt = /^(?:\([^()\s]*\) ?)?(?:\[[^\]\s@]+@[^\]]*\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>"]*)?[$#%>]|(?:ba|z|k)?sh-[\d.]+[$#]|\$)(?: .*)?$/;
+// [user@host dir]$ …   user@host:dir$ …   root@host:dir# …   host:dir user# …   bash-5.1$ …   $ …
+const prompt =
+  /^(?:\([^()\s]*\) ?)?(?:\[[^\]\s@]+@[^\]]*\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>"]*)?[$#%>]|[\w.-]+:[^\s":]* [\w.-]+[#$%]|(?:ba|z|k)?sh-[\d.]+[$#]|\$)(?: .*)?$/;
+const session = /^(?:logout|exit|Script (?:started|done)\b.*|Connection to \S+ closed\.?|Last login: .*)$/;
 
-/** True for a shell prompt, with or without a command behind it, as terminal logs contain them. */
+/** True for a shell prompt, with or without a command behind it, and a session's end, as terminal logs contain them. */
 export function isPrompt(line: string): boolean {
   const text = line.trimEnd();
-  return text.length > 0 && text.length <= 4096 && prompt.test(text);
+  return text.length > 0 && text.length <= 4096 && (prompt.test(text) || session.test(text));
 }
 
 /**

@@ -17,10 +17,30 @@ type Confidence = Recognised["confidence"];
 
 /** A text with what it is, and its records when there is a parser for it. */
 export type ParsedText =
-  | { readonly kind: "ibnetdiscover"; readonly tool: ToolName; readonly confidence: Confidence; readonly parsed: Parsed<DiscoverRecords> }
-  | { readonly kind: "iblinkinfo"; readonly tool: ToolName; readonly confidence: Confidence; readonly parsed: Parsed<LinkinfoRecords> }
-  | { readonly kind: "sminfo"; readonly tool: ToolName; readonly confidence: Confidence; readonly parsed: Parsed<SminfoRecords> }
-  | { readonly kind: "perftest"; readonly tool: ToolName; readonly confidence: Confidence; readonly parsed: Parsed<PerftestRecords> }
+  | {
+      readonly kind: "ibnetdiscover";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<DiscoverRecords>;
+    }
+  | {
+      readonly kind: "iblinkinfo";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<LinkinfoRecords>;
+    }
+  | {
+      readonly kind: "sminfo";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<SminfoRecords>;
+    }
+  | {
+      readonly kind: "perftest";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<PerftestRecords>;
+    }
   /** Recognised, but not read. */
   | { readonly kind: "other"; readonly tool: ToolName; readonly confidence: Confidence }
   | { readonly kind: "unknown" };

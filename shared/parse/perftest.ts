@@ -17,12 +17,15 @@ import { isBlank, readLines, type LineFate } from "./scanner.ts";
 
 const rule = /^\s*-{20,}\s*$/;
 const knownLine =
-  /^\s*(?:\*{10,}|\* Waiting for client to connect\.\.\. \*|(?:local|remote) address:|M?GID:|(?:Local|Remote) results:|MAC attached|[|+][-| ]|\[exit \d+\]|Version: \d|\.\.\.\s*$)/;
+  /^\s*(?:\*{10,}|\* Waiting for client to connect\.\.\. \*|(?:local|remote) address:|M?GID:|(?:Local|Remote) results:|Test with events\. |MAC attached|[|+][-| ]|\[exit \d+\]|Version: \d|\.\.\.\s*$)/;
 const banner = /^\s*\* Waiting for client to connect/;
 const histogramHead = /^#, (usec|cycles)\s*$/;
 const histogramLine = /^\s*\d+, [-\d.,e+naif]+\s*$/;
 const counterLine = /^\t[\w/.]+=-?\d+\s*$/;
 const bareNumber = /^\s*\d+\.\d+\s*$/;
+/** Lines of the information block, for texts where two outputs share the stream and its borders are lost. */
+const knownPair =
+  /^\s*(?:Dual-port|Number of qps|Connection type|PCIe relax order|ibv_wr\* API|[TR]X depth|CQ Moderation|CQE Poll Batch|Mtu|Link type|GID index|Gid index|Max inline data|Outstand reads|rdma_cm QPs|Data ex\. method|NUMA node)\s*:/;
 const commandLine = /\b(ib_(?:write|read|send|atomic)_(?:bw|lat)|raw_ethernet_(?:bw|lat|burst_lat))\b/;
 
 /** Reads perftest's output, of one or both sides. Never throws for any text. All rates become decimal Gb/s. */
@@ -72,7 +75,13 @@ class PerftestReader {
       const row = readRow(this.table.header, line, number, terminated);
       if (row !== "not-a-row") return this.row(this.table, row, line, number, terminated);
     } else if (/^\s*\d+\s+\d+\s+\d+[.,]\d+\s+\d/.test(line)) {
-      return this.say("note", "row-outside-table", number, line, "A row outside a table, such as the other side's copy, was left out.");
+      return this.say(
+        "note",
+        "row-outside-table",
+        number,
+        line,
+        "A row outside a table, such as the other side's copy, was left out.",
+      );
     }
     return this.betweenRows(line, number);
   }
@@ -104,7 +113,11 @@ class PerftestReader {
     this.bannerBefore = false;
   }
 
-  private tableHeader(line: string, header: Exclude<ReturnType<typeof readTableHeader>, undefined>, number: number): LineFate {
+  private tableHeader(
+    line: string,
+    header: Exclude<ReturnType<typeof readTableHeader>, undefined>,
+    number: number,
+  ): LineFate {
     this.insideInfo = false;
     if (header === "unit") {
       this.table = undefined;
@@ -119,20 +132,39 @@ class PerftestReader {
     return "understood";
   }
 
-  private row(table: Table, row: RowRead | Exclude<RowProblem, "not-a-row">, line: string, number: number, terminated: boolean): LineFate {
+  private row(
+    table: Table,
+    row: RowRead | Exclude<RowProblem, "not-a-row">,
+    line: string,
+    number: number,
+    terminated: boolean,
+  ): LineFate {
     if (row === "incomplete" && !terminated) {
       return this.say("error", "cut", number, line, "The text ends in half a row: it was cut off.");
     }
-    if (row === "incomplete") return this.say("error", "bad-row", number, line, "A row with too few columns was left out.");
+    if (row === "incomplete")
+      return this.say("error", "bad-row", number, line, "A row with too few columns was left out.");
     if (row === "garbage") {
-      return this.say("error", "bad-row", number, line, "A row whose numbers cannot be was left out; the two sides' options may differ.");
+      return this.say(
+        "error",
+        "bad-row",
+        number,
+        line,
+        "A row whose numbers cannot be was left out; the two sides' options may differ.",
+      );
     }
     if (row === "not-finite") {
       return this.say("error", "bad-row", number, line, "A row whose average is no number was left out.");
     }
     if (this.shared && this.isCopy(table, row)) {
       this.sharedSaid = true;
-      return this.say("note", "row-of-other-output", number, line, "A row of the other output in this text was left out.");
+      return this.say(
+        "note",
+        "row-of-other-output",
+        number,
+        line,
+        "A row of the other output in this text was left out.",
+      );
     }
     if (row.bandwidth !== undefined) table.bandwidth.push(row.bandwidth);
     if (row.latency !== undefined) table.latency.push(row.latency);
@@ -142,7 +174,13 @@ class PerftestReader {
     }
     this.checkNumbers(row, line, number);
     if (!terminated) {
-      this.say("note", "unterminated-row", number, line, "The last row has no line end: the test may still be running, or it was ended.");
+      this.say(
+        "note",
+        "unterminated-row",
+        number,
+        line,
+        "The last row has no line end: the test may still be running, or it was ended.",
+      );
     }
     if (row.rest !== "") this.betweenRows(row.rest, number);
     return "understood";
@@ -155,11 +193,17 @@ class PerftestReader {
     }
     const { latency } = row;
     if (latency === undefined) return;
-    // CPU cycles are whole numbers; that all of five times are whole microseconds does not happen.
+    // CPU cycles are whole, or halves where a round trip is halved; five times in microseconds never are.
     const times = [latency.minUs, latency.maxUs, latency.typicalUs, latency.p99Us, latency.p999Us];
-    const whole = times.every((value) => value !== undefined && Number.isInteger(value)) && latency.avgUs >= 100;
+    const whole = latency.avgUs >= 100 && times.every((value) => value !== undefined && Number.isInteger(2 * value));
     if (this.cycles || whole) {
-      this.say("warning", "cycles", number, line, "These look like CPU cycles (option -C), although the table says microseconds.");
+      this.say(
+        "warning",
+        "cycles",
+        number,
+        line,
+        "These look like CPU cycles (option -C), although the table says microseconds.",
+      );
     }
   }
 
@@ -197,8 +241,15 @@ class PerftestReader {
         return "understood";
       }
     }
+    if (knownPair.test(line)) return "ignored";
     if (bareNumber.test(line)) {
-      return this.say("note", "bare-number", number, line, "A number alone (option --output): neither its unit nor its test is known.");
+      return this.say(
+        "note",
+        "bare-number",
+        number,
+        line,
+        "A number alone (option --output): neither its unit nor its test is known.",
+      );
     }
     return handleStrayLine(line, number, this.diagnostics, () => undefined);
   }
@@ -206,13 +257,20 @@ class PerftestReader {
   private isCommand(line: string): boolean {
     const named = commandLine.exec(line)?.[1];
     if (named === undefined) return false;
-    if (!isPrompt(line) && !new RegExp(`^\\s*(?:[#$>] |sudo )?(?:\\S*/)?${named}(?: -|\\s*$| [\\w.]+$)`).test(line)) return false;
+    if (!isPrompt(line) && !new RegExp(`^\\s*(?:[#$>] |sudo )?(?:\\S*/)?${named}(?: -|\\s*$| [\\w.]+$)`).test(line))
+      return false;
     this.command = named;
     if (/\s(?:-C|--report-cycles)\b/.test(line)) this.cycles = true;
     return true;
   }
 
-  private say(severity: "note" | "warning" | "error", code: string, line: number, excerpt: string, message: string): LineFate {
+  private say(
+    severity: "note" | "warning" | "error",
+    code: string,
+    line: number,
+    excerpt: string,
+    message: string,
+  ): LineFate {
     this.diagnostics.add({ severity, code, line, message, excerpt: excerpt.slice(0, 120) });
     return "diagnosed";
   }
@@ -222,14 +280,30 @@ class PerftestReader {
     const result = output.result;
     const failure = this.chooseFailure(output);
     if (output.server) {
-      this.say("note", "server-side", output.firstLine, "", "This is the server's output; the client's is the one that counts.");
+      this.say(
+        "note",
+        "server-side",
+        output.firstLine,
+        "",
+        "This is the server's output; the client's is the one that counts.",
+      );
     }
-    if (result === undefined && failure === undefined) {
+    if (result === undefined && output.server && /^ib_(?:read|atomic)_lat$/.test(output.tool ?? "")) {
+      this.say(
+        "note",
+        "no-table",
+        0,
+        "",
+        "The server of this test prints no table; the client's output has the result.",
+      );
+    } else if (result === undefined && failure === undefined) {
       this.say("error", "no-records", 0, "", "There is neither a result nor a failure in this text.");
     }
     const tool = output.tool ?? this.command;
     return {
-      ...(tool === undefined ? {} : { tool: output.info.get("Connection type") === "RawEth" ? "raw_ethernet_bw" : tool }),
+      ...(tool === undefined
+        ? {}
+        : { tool: output.info.get("Connection type") === "RawEth" ? "raw_ethernet_bw" : tool }),
       ...(output.title === undefined ? {} : { title: output.title }),
       bidirectional: output.bidirectional,
       info: Object.fromEntries(output.info),

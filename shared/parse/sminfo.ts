@@ -38,7 +38,9 @@ export function parseSminfo(text: string, context: ParseContext): Parsed<SminfoR
         severity: "error",
         code: terminated ? "malformed-line" : "cut",
         line: number,
-        message: terminated ? "An answer of sminfo is damaged and was left out." : "The text ends in half a line: it was cut off.",
+        message: terminated
+          ? "An answer of sminfo is damaged and was left out."
+          : "The text ends in half a line: it was cut off.",
         excerpt: line.slice(0, 120),
       });
       return "diagnosed";
