@@ -11,7 +11,8 @@ import type { CallContext, Handlers } from "../ipc/router.ts";
 import type { SshDependencies } from "../run/ssh/connect.ts";
 import { sshConfigNames } from "../run/ssh/config.ts";
 import type { Capture } from "../store/capture.ts";
-import { stderrName, writeCapture } from "../store/capture-file.ts";
+import { stderrOf } from "../../shared/build/interpret.ts";
+import { writeCapture } from "../store/capture-file.ts";
 import type { History } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import type { RecentStore } from "../store/recent.ts";
@@ -217,7 +218,7 @@ function rawLines(
   lines: number,
 ): Result<{ firstLine: number; totalLines: number; lines: readonly string[] }, AppError> {
   for (const output of open.capture.outputs) {
-    const bytes = output.name === file ? output.stdout : stderrName(output.name) === file ? output.stderr : undefined;
+    const bytes = output.name === file ? output.stdout : stderrOf(output.name) === file ? output.stderr : undefined;
     if (bytes === undefined) continue;
     const all = linesOf(bytes);
     const first = Math.min(line, Math.max(1, all.length));

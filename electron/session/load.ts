@@ -2,7 +2,7 @@
 import { ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture } from "../store/capture.ts";
-import { stderrName } from "../store/capture-file.ts";
+import { stderrOf } from "../../shared/build/interpret.ts";
 import type { Engine } from "../work/engine.ts";
 import type { RawText, Understood } from "../work/interpret-job.ts";
 
@@ -12,7 +12,7 @@ export function textsOf(capture: Capture): readonly RawText[] {
     const text: RawText = { file: output.name, bytes: output.stdout };
     return output.stderr === undefined
       ? [text]
-      : [text, { file: stderrName(output.name), bytes: output.stderr, isStderr: true }];
+      : [text, { file: stderrOf(output.name), bytes: output.stderr, isStderr: true }];
   });
 }
 

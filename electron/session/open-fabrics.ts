@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { CaptureInfo, FabricView } from "../../shared/contract/views.ts";
 import type { Understood } from "../work/interpret-job.ts";
 import type { Capture } from "../store/capture.ts";
-import { stderrName } from "../store/capture-file.ts";
+import { stderrOf } from "../../shared/build/interpret.ts";
 
 export interface OpenFabric {
   readonly id: string;
@@ -59,7 +59,7 @@ export function captureInfo({ capture, understood, path }: OpenFabric): CaptureI
       const files = [{ name: output.name, bytes: output.stdout.length, ...info }];
       return output.stderr === undefined
         ? files
-        : [...files, { ...info, tool: null, name: stderrName(output.name), bytes: output.stderr.length }];
+        : [...files, { ...info, tool: null, name: stderrOf(output.name), bytes: output.stderr.length }];
     }),
     partial: understood.partial || capture.steps.some((step) => step.state === "failed" || step.state === "cancelled"),
   };

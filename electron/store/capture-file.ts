@@ -9,6 +9,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import { captureManifestSchema, captureVersion, type CaptureManifest } from "../../shared/contract/files.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { limits } from "../../shared/base/limits.ts";
+import { stderrOf } from "../../shared/build/interpret.ts";
 import type { Capture, CaptureOutput } from "./capture.ts";
 import { fileError } from "./file-error.ts";
 
@@ -36,23 +37,18 @@ export function packCapture(capture: Capture): Uint8Array {
       ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
       ...(output.startedAt === undefined ? {} : { startedAt: output.startedAt }),
       ...(output.durationMs === undefined ? {} : { durationMs: output.durationMs }),
-      ...(output.stderr === undefined ? {} : { stderr: stderrName(output.name) }),
+      ...(output.stderr === undefined ? {} : { stderr: stderrOf(output.name) }),
     })),
   };
   const entries: Record<string, Uint8Array> = { [manifestName]: strToU8(JSON.stringify(manifest, undefined, 2)) };
   for (const output of capture.outputs) {
     entries[`outputs/${output.name}`] = output.stdout;
-    if (output.stderr !== undefined) entries[`outputs/${stderrName(output.name)}`] = output.stderr;
+    if (output.stderr !== undefined) entries[`outputs/${stderrOf(output.name)}`] = output.stderr;
   }
   return zipSync(entries, { level: 6 });
 }
 
-/** `ibnetdiscover.txt` → `ibnetdiscover.stderr.txt`. */
-export function stderrName(name: string): string {
-  return name.replace(/(?:\.txt)?$/, ".stderr.txt");
-}
-
-/** True for names that {@link stderrName} makes. */
+/** True for names that `stderrOf` (shared/build/interpret.ts) makes. */
 export function isStderrName(name: string): boolean {
   return name.endsWith(".stderr.txt");
 }

@@ -7,6 +7,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { limits } from "../../shared/base/limits.ts";
+import { stderrOf } from "../../shared/build/interpret.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture, CaptureOutput } from "./capture.ts";
 import { isStderrName, unpackCapture, unzipWithin, zipEntryNames } from "./capture-file.ts";
@@ -65,7 +66,7 @@ function fromFiles(name: string, outputs: readonly CaptureOutput[]): Capture {
   const merged = outputs
     .filter((output) => !isStderrName(output.name))
     .map((output) => {
-      const stderr = errorOutputs.get(output.name.replace(/(?:\.txt)?$/, ".stderr.txt"));
+      const stderr = errorOutputs.get(stderrOf(output.name));
       return stderr === undefined ? output : { ...output, stderr };
     });
   return { name, how: "file", simulated: false, steps: [], outputs: merged.length === 0 ? outputs : merged };

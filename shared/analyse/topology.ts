@@ -93,16 +93,19 @@ function evidenceOf(
     const deviating = lower.switches.length - usual.times;
     const plural = lower.name === "leaf" ? "leaves" : `${lower.name}s`;
     lines.push(
-      `${count(lower.switches.length, lower.name, plural)}, ${deviating === 0 ? "each" : `${usual.times} of them`} with ${count(usual.value, "uplink")} to ${count(upper.switches.length, upper.name)}${deviating === 0 ? "." : `; ${count(deviating, "exception")}.`}`,
+      `${count(lower.switches.length, lower.name, plural)}, ${deviating > 0 ? `${usual.times} of them` : lower.switches.length === 1 ? "it alone" : "each"} with ${count(usual.value, "uplink")} to ${count(upper.switches.length, upper.name)}${deviating === 0 ? "." : `; ${count(deviating, "exception")}.`}`,
     );
   }
   if (leaves.length > 0)
-    lines.push(`${hosts.times} of ${count(leaves.length, "leaf", "leaves")} have ${count(hosts.value, "host link")}.`);
-  lines.push(
-    odd === 0
-      ? `All ${cables} cables between switches join neighbouring tiers.`
-      : `${odd} of ${cables} cables between switches do not join neighbouring tiers.`,
-  );
+    lines.push(
+      `${count(leaves.length, "leaf", "leaves")}: ${hosts.times === leaves.length ? "all" : hosts.times} with ${count(hosts.value, "host link")}.`,
+    );
+  if (cables > 0)
+    lines.push(
+      odd === 0
+        ? `All ${cables} cables between switches join neighbouring tiers.`
+        : `${odd} of ${cables} cables between switches ${odd === 1 ? "does" : "do"} not join neighbouring tiers.`,
+    );
   if (outside > 0) lines.push(`${count(outside, "switch", "switches")} cannot be reached from any leaf.`);
   return lines;
 }

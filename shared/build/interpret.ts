@@ -48,13 +48,21 @@ interface Texts {
   readonly nets: Named<DiscoverRecords>[];
   readonly files: InterpretedFile[];
   readonly diagnostics: Diagnostic[];
-  /** Set when an error output says that something did not answer. */
-  missing: boolean;
+  /** Error outputs that say that something did not answer. */
+  readonly holes: Set<string>;
 }
 
 /** Reads everything and builds the fabric. `path` names the whole for errors. Never throws on any text. */
 export function interpret(inputs: readonly InputText[], path: string): Result<Interpreted, AppError> {
-  const texts: Texts = { discover: [], linkinfo: [], sminfo: [], nets: [], files: [], diagnostics: [], missing: false };
+  const texts: Texts = {
+    discover: [],
+    linkinfo: [],
+    sminfo: [],
+    nets: [],
+    files: [],
+    diagnostics: [],
+    holes: new Set(),
+  };
   for (const input of inputs) readInput(input, texts);
   const onlyInput = inputs.length === 1 ? inputs[0] : undefined;
   if (onlyInput !== undefined && texts.files[0]?.tool === undefined) return err(whyUnknown(onlyInput));
@@ -65,19 +73,33 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
   if (!discover.ok) return discover;
   const linkinfo = chooseLinkinfo(texts.linkinfo, discover.value, remarks, path);
   if (!linkinfo.ok) return linkinfo;
-  if (discover.value === undefined && linkinfo.value === undefined) return err(noTopology(inputs, texts, path));
+  const managersOnly = discover.value === undefined && linkinfo.value === undefined;
+  if (managersOnly && texts.sminfo.length === 0) return err(noTopology(inputs, texts, path));
+  if (!managersOnly && isEmpty(discover.value) && linkinfo.value === undefined) {
+    return err(failedOutput(discover.value?.file ?? path, texts.diagnostics));
+  }
   const built = buildFabric({
     sminfo: texts.sminfo,
     ...(discover.value === undefined ? {} : { discover: discover.value }),
     ...(linkinfo.value === undefined ? {} : { linkinfo: linkinfo.value }),
   });
   const used = [discover.value, linkinfo.value];
+  const shown = new Set(
+    [...used, ...texts.sminfo].flatMap((text) => (text === undefined ? [] : [text.file, stderrOf(text.file)])),
+  );
   const generatedOn = discover.value?.records.generatedOn;
   return ok({
     fabric: built.fabric,
-    diagnostics: [...texts.diagnostics, ...remarks.finish(), ...built.diagnostics],
+    // What is wrong with a text that is not shown is of no use to anyone.
+    diagnostics: [
+      ...texts.diagnostics.filter(({ file, code }) => shown.has(file) || code === "too-large"),
+      ...remarks.finish(),
+      ...built.diagnostics,
+    ],
     files: texts.files,
-    partial: texts.missing || used.some((text) => text?.records.complete === false),
+    partial: used.some(
+      (text) => text !== undefined && (!text.records.complete || texts.holes.has(stderrOf(text.file))),
+    ),
     ...(generatedOn === undefined ? {} : { generatedOn }),
   });
 }
@@ -133,13 +155,16 @@ function keep(parsed: ParsedText, file: string, texts: Texts): void {
   }
 }
 
+/** Name of the error output that belongs to an output: `ibnetdiscover.txt` → `ibnetdiscover.stderr.txt`. */
+export function stderrOf(file: string): string {
+  return file.replace(/(?:\.txt)?$/, ".stderr.txt");
+}
+
 /** What a tool's error output says of missing nodes. */
 function readStderr(input: InputText, texts: Texts): void {
   const remarks = new DiagnosticList(input.file);
   const scanner = new LineScanner(input.text);
-  const onMissing = (): void => {
-    texts.missing = true;
-  };
+  const onMissing = (): void => void texts.holes.add(input.file);
   for (let line = scanner.next(); line !== undefined; line = scanner.next()) {
     if (line.trim() !== "") handleStrayLine(line, scanner.number, remarks, onMissing);
   }
@@ -239,6 +264,16 @@ function portsKnown(records: DiscoverRecords): ReadonlySet<Guid> {
     }
   }
   return known;
+}
+
+function isEmpty(discover: Named<DiscoverRecords> | undefined): boolean {
+  return discover === undefined || discover.records.nodes.length === 0;
+}
+
+/** A discovery without a node: what the tool said of it. */
+function failedOutput(file: string, diagnostics: readonly Diagnostic[]): AppError {
+  const said = diagnostics.find((diagnostic) => diagnostic.file === file && diagnostic.code === "tool-failed");
+  return { kind: "failed-output", path: file, tool: "ibnetdiscover", line: said?.line ?? 0, said: said?.excerpt ?? "" };
 }
 
 function whyUnknown(input: InputText): AppError {

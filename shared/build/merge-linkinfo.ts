@@ -1,3 +1,4 @@
+import { type Guid, guidFromBigint, guidToBigint } from "../base/guid.ts";
 import type { DiagnosticList } from "../parse/diagnostic.ts";
 import type { LinkinfoPort, LinkinfoRecords } from "../parse/records.ts";
 import { formatRate } from "../fabric/rates.ts";
@@ -27,6 +28,12 @@ function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticLi
   }
   if (asNode !== undefined) return draft.port(asNode, record.number);
   const kind = record.kind === "unknown" ? "switch" : kindOf(record.kind, record.description ?? "");
+  const sister = kind === "switch" ? undefined : otherPortOfCard(draft, guid, record);
+  if (sister !== undefined) {
+    const port = draft.port(sister, record.number);
+    draft.setPortGuid(port, guid);
+    return port;
+  }
   const node = draft.node(guid, kind);
   node.description = record.description ?? "";
   node.discovered = true;
@@ -43,6 +50,46 @@ function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticLi
     });
   }
   return port;
+}
+
+/** The node of an adapter's other port: same description, and port GUIDs that differ as the port numbers do. */
+function otherPortOfCard(draft: FabricDraft, guid: Guid, record: LinkinfoPort): NodeDraft | undefined {
+  for (const number of [1, 2]) {
+    if (number === record.number) continue;
+    const other = draft.portsByGuid.get(guidFromBigint(guidToBigint(guid) + BigInt(number - record.number)));
+    if (
+      other?.number === number &&
+      other.node.description === record.description &&
+      !other.node.ports.has(record.number)
+    ) {
+      return other.node;
+    }
+  }
+  return undefined;
+}
+
+/** GUIDs of neighbours that the text names by LID only lie in a range that no vendor has (OUI ff:ff:fe). */
+const nameless = 0xffff_fe00_0000_0000n;
+
+/**
+ * A neighbour known by LID and description only (default layout, or the tools of OFED 1.x, which print switches
+ * alone). One that is named at several ports, or at a port above 2, is a switch.
+ */
+function namelessPeer(
+  draft: FabricDraft,
+  record: LinkinfoPort,
+  mentions: ReadonlyMap<number, number>,
+): NodeDraft | undefined {
+  const { peer } = record;
+  if (peer === undefined || peer.lid === 0) return undefined;
+  const guid = peer.guid ?? guidFromBigint(nameless + BigInt(peer.lid));
+  const isSwitch = (mentions.get(peer.lid) ?? 0) > 1 || peer.number > 2;
+  const node = draft.node(guid, isSwitch ? "switch" : kindOf("ca", peer.description));
+  node.description = node.description === "" ? peer.description : node.description;
+  node.lid = knownLid(peer.lid);
+  const port = draft.port(node, peer.number);
+  if (!isSwitch) port.lid = knownLid(peer.lid);
+  return node;
 }
 
 /**
@@ -144,8 +191,25 @@ export function mergeLinkinfo(draft: FabricDraft, input: LinkinfoRecords, remark
     placed.push({ record, port });
   }
   const lids = indexLids(draft);
+  const mentions = new Map<number, number>();
+  for (const { peer } of records.ports)
+    if (peer !== undefined) mentions.set(peer.lid, (mentions.get(peer.lid) ?? 0) + 1);
   for (const { record, port } of placed) {
-    const peer = peerOf(draft, record, lids);
+    let peer = peerOf(draft, record, lids);
+    if (peer === undefined && alone && record.peer !== undefined) {
+      const node = namelessPeer(draft, record, mentions);
+      peer = node === undefined ? undefined : { node, number: record.peer.number };
+      if (peer !== undefined && record.peer.guid === undefined) {
+        remarks.add({
+          severity: "note",
+          code: "node-guid-unknown",
+          line: record.line,
+          message:
+            "This output names the neighbour by LID and description only; its GUID is made up from the LID (0xfffffe…).",
+          excerpt: record.peer.description,
+        });
+      }
+    }
     if (peer === undefined) continue;
     if (port.peer === undefined) {
       port.peer = peer;

@@ -294,6 +294,20 @@ export function explain(error: AppError): Explanation {
         retry: false,
       };
     }
+    case "failed-output":
+      return {
+        title: `${error.tool} found nothing`,
+        sentence:
+          error.said === ""
+            ? `${error.path} is an output of ${error.tool} without a single node: the tool found nothing, or the file is cut.`
+            : `${error.path} is the output of an ${error.tool} run that failed: "${error.said}" (line ${error.line}).`,
+        remedy: [
+          "Run the tool again as root on a host with an active InfiniBand port.",
+          "Save its whole output: ibnetdiscover > ibnetdiscover.txt",
+        ],
+        detail: error.said,
+        retry: false,
+      };
     case "too-large":
       return {
         title: "Too large",

@@ -79,6 +79,14 @@ export type AppError =
       readonly path: string;
       readonly hint: "binary" | "text" | "image" | "archive" | "directory";
     }
+  /** The text is a tool's, and the tool failed or printed no node. */
+  | {
+      readonly kind: "failed-output";
+      readonly path: string;
+      readonly tool: string;
+      readonly line: number;
+      readonly said: string;
+    }
   | { readonly kind: "too-large"; readonly path: string; readonly bytes: number; readonly limitBytes: number }
   | { readonly kind: "several-fabrics"; readonly path: string; readonly files: readonly string[] }
   | { readonly kind: "no-topology"; readonly path: string; readonly found: readonly string[] }

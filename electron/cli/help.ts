@@ -1,0 +1,33 @@
+export const helpText = `Ibex, the InfiniBand fabric explorer, without its window.
+
+  ibex inspect PATH… [--json]
+      Reads a capture (.fabric), a folder or zip of raw outputs, or single files of
+      ibnetdiscover, iblinkinfo, sminfo, and prints what the fabric is and what is wrong.
+      One ib_write_bw or ib_send_lat output: prints its numbers in Gb/s and µs.
+
+  ibex collect SOURCE --out FILE.fabric
+      Collects ibnetdiscover, iblinkinfo and sminfo into one capture. Reads only.
+
+  ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
+      Runs ib_write_bw, then ib_send_lat across a link of a capture, between two hosts
+      that it chooses. Prints the record as one JSON line and keeps it in the history.
+      --client HOST --server HOST    other hosts than the chosen ones
+      --preset quick|bandwidth|latency    --seconds N    --bytes N    --qps N    --both
+      --yes    start without asking (it loads the link at line rate)
+
+  SOURCE is one of
+      --ssh [user@]host[:port]    a machine that reaches the fabric
+          --identity FILE         private key; else the SSH agent, ~/.ssh/config, a password prompt
+          --jump [user@]host[:port]
+          --accept-new-host-key   remember an unknown host key (a changed one is always refused)
+      --local                     this machine
+      --simulated NAME            a fabric in memory: fat-tree, fat-tree-small, healthy, no-sm
+      --sudo                      run the InfiniBand tools through sudo -n
+      --hca NAME --port N         HCA and port for the tools
+      --host-map FILE             lines "name [user@]host[:port]" for the hosts of the fabric
+      --host-rule TEXT            SSH name of a host, {name} is the first word of its description
+      --hosts-direct              reach the hosts from here, not through the source
+
+  Exit codes: 0 done, 1 it failed on the way, 2 the input or an option cannot be used, 130 cancelled.
+  Results go to stdout, progress and errors to stderr. IBEX_DATA names another data folder.
+`;

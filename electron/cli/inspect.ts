@@ -1,0 +1,34 @@
+import { parseAny } from "../../shared/parse/parse-any.ts";
+import { openPaths } from "../store/open-paths.ts";
+import { decodeOutput } from "../work/decode.ts";
+import { directEngine } from "../work/engine.ts";
+import { understandCapture } from "../session/load.ts";
+import { readOptions } from "./options.ts";
+import { fabricReport, fabricText, measurementReport, measurementText } from "./report.ts";
+import { fail, print, printJson } from "./terminal.ts";
+
+/** `ibex inspect PATH [--json]`: a capture, a folder of raw outputs, or one raw output. */
+export async function inspectCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, ["json"]);
+  if (!options.ok) return fail(options.error, 2);
+  const { words } = options.value;
+  if (words.length === 0) return fail({ kind: "bad-request", detail: "inspect needs a path: ibex inspect PATH" }, 2);
+  const capture = await openPaths(words);
+  if (!capture.ok) return fail(capture.error, 2);
+  const json = options.value.flag("json");
+  const only = capture.value.outputs.length === 1 ? capture.value.outputs[0] : undefined;
+  if (only !== undefined && capture.value.how === "file") {
+    const parsed = parseAny(decodeOutput(only.stdout), { file: only.name });
+    if (parsed.kind === "perftest") {
+      const { records, diagnostics } = parsed.parsed;
+      if (json) printJson(measurementReport(records, diagnostics));
+      else print(measurementText(records));
+      return 0;
+    }
+  }
+  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  if (!loaded.ok) return fail(loaded.error, 2);
+  if (json) printJson(fabricReport(capture.value, loaded.value.understood));
+  else print(fabricText(capture.value, loaded.value.understood));
+  return 0;
+}

@@ -1,0 +1,157 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { sourceLabel } from "../../shared/contract/source.ts";
+import { findLink } from "../../shared/fabric/access.ts";
+import { planMeasurement } from "../../shared/measure/plan.ts";
+import {
+  defaultMeasureOptions,
+  type MeasureOptions,
+  type MeasurePlan,
+  type Preset,
+  presets,
+} from "../../shared/measure/types.ts";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { runMeasurement } from "../measure/run-measurement.ts";
+import { understandCapture } from "../session/load.ts";
+import { openSource } from "../session/sources.ts";
+import { openHistory } from "../store/history.ts";
+import { openPaths } from "../store/open-paths.ts";
+import { openSettings } from "../store/settings.ts";
+import { directEngine } from "../work/engine.ts";
+import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
+import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
+import { ask, fail, isInteractive, print, say } from "./terminal.ts";
+
+function isPreset(text: string): text is Preset {
+  return (presets as readonly string[]).includes(text);
+}
+
+function measureOptions(options: Options): Result<MeasureOptions, AppError> {
+  const preset = options.text("preset") ?? defaultMeasureOptions.preset;
+  if (!isPreset(preset)) return err({ kind: "bad-request", detail: `--preset is one of ${presets.join(", ")}` });
+  const seconds = readNumber(options.text("seconds"), "seconds", 2, 300);
+  if (!seconds.ok) return seconds;
+  const bytes = readNumber(options.text("bytes"), "bytes", 2, 8 * 1024 * 1024);
+  if (!bytes.ok) return bytes;
+  const queuePairs = readNumber(options.text("qps"), "qps", 1, 256);
+  if (!queuePairs.ok) return queuePairs;
+  return ok({
+    ...defaultMeasureOptions,
+    preset,
+    bidirectional: options.flag("both"),
+    ...(seconds.value === undefined ? {} : { seconds: seconds.value }),
+    ...(bytes.value === undefined ? {} : { bytes: bytes.value }),
+    ...(queuePairs.value === undefined ? {} : { queuePairs: queuePairs.value }),
+  });
+}
+
+async function confirmed(plan: MeasurePlan, yes: boolean, signal: AbortSignal): Promise<boolean> {
+  say(
+    `${plan.linkName}: ${plan.client.host} to ${plan.server.host}, ${plan.path.length} links at line rate for about ${plan.seconds} s${plan.simulated ? " (simulated)" : ""}`,
+  );
+  say(plan.will);
+  if (plan.cannot !== "") say(plan.cannot);
+  if (yes || plan.simulated) return true;
+  if (!isInteractive) {
+    say("ibex: measuring loads these hosts at line rate. Add --yes to start without being asked.");
+    return false;
+  }
+  return (await ask("Start? [yes/no] ", false, signal))?.trim().toLowerCase() === "yes";
+}
+
+/** `ibex measure PATH --link ID`: plans, asks, runs, prints one JSON line on stdout, keeps the record in the history. */
+export async function measureCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, [
+    ...sourceOptions,
+    "link",
+    "client",
+    "server",
+    "preset",
+    "seconds",
+    "bytes",
+    "qps",
+    "both",
+    "yes",
+    "json",
+  ]);
+  if (!options.ok) return fail(options.error, 2);
+  const [path] = options.value.words;
+  const link = options.value.text("link");
+  if (path === undefined || link === undefined)
+    return fail({ kind: "bad-request", detail: "ibex measure PATH --link NODE-GUID:PORT" }, 2);
+  const wanted = measureOptions(options.value);
+  if (!wanted.ok) return fail(wanted.error, 2);
+  const named = readSource(options.value);
+  if (!named.ok) return fail(named.error, 2);
+  const capture = await openPaths([path]);
+  if (!capture.ok) return fail(capture.error, 2);
+  const source = named.value ?? capture.value.source;
+  if (source === undefined)
+    return fail({ kind: "bad-request", detail: `${path} names no source; add --ssh [user@]host[:port]` }, 2);
+  const simulated = source.kind === "simulated";
+  if (simulated !== capture.value.simulated && capture.value.how !== "file") {
+    return fail(
+      {
+        kind: "bad-request",
+        detail: "a simulated capture is measured on the simulated fabric only, a real one on the real one",
+      },
+      2,
+    );
+  }
+  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  if (!loaded.ok) return fail(loaded.error, 2);
+  const { fabric, analysis } = loaded.value.understood;
+  const index = findLink(fabric, link);
+  if (index === undefined) return fail({ kind: "unknown-id", what: "link", id: link }, 2);
+  const client = options.value.text("client");
+  const server = options.value.text("server");
+  const plan = planMeasurement(fabric, analysis, {
+    link: index,
+    fabricId: path,
+    planId: randomUUID(),
+    options: wanted.value,
+    simulated,
+    ...(client === undefined ? {} : { client }),
+    ...(server === undefined ? {} : { server }),
+  });
+  if (!plan.ok) return fail(plan.error, 1);
+  const signal = cancelBySignal();
+  if (!(await confirmed(plan.value, options.value.flag("yes"), signal))) return 2;
+  await mkdir(dataFolder(), { recursive: true });
+  const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
+  if (!history.ok) return fail(history.error, 1);
+  const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
+  if (!opened.ok) return fail(opened.error, 1);
+  const { access, connection } = opened.value;
+  try {
+    let lastNote = "";
+    const measured = await runMeasurement(
+      plan.value,
+      {
+        access,
+        now: Date.now,
+        passPercent: (await openSettings(dataFolder())).get().passPercent,
+        source: { kind: source.kind, label: sourceLabel(source), simulated },
+      },
+      {
+        signal,
+        onProgress: ({ note }) => {
+          if (note !== "" && note !== lastNote) say(`  ${note}`);
+          lastNote = note;
+        },
+      },
+    );
+    if (!measured.ok) return fail(measured.error, 1);
+    const kept = await history.value.append(measured.value);
+    print(JSON.stringify(measured.value));
+    say(measured.value.verdict.sentence);
+    if (!kept.ok) return fail(kept.error, 1);
+    const { level } = measured.value.verdict;
+    return level === "cancelled" ? 130 : level === "failed" ? 1 : 0;
+  } finally {
+    await access.close();
+    await connection?.close();
+  }
+}

@@ -1,0 +1,125 @@
+import { parseArgs } from "node:util";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import { defaultHostAccess, type SourceSpec, sshSource } from "../../shared/contract/source.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { parseSshAddress } from "../run/ssh/target.ts";
+
+/** All options of all commands; each command says which it takes. */
+const known = {
+  ssh: { type: "string" },
+  identity: { type: "string" },
+  jump: { type: "string" },
+  "accept-new-host-key": { type: "boolean" },
+  sudo: { type: "boolean" },
+  local: { type: "boolean" },
+  simulated: { type: "string" },
+  hca: { type: "string" },
+  port: { type: "string" },
+  "host-map": { type: "string" },
+  "host-rule": { type: "string" },
+  "hosts-direct": { type: "boolean" },
+  out: { type: "string" },
+  json: { type: "boolean" },
+  link: { type: "string" },
+  client: { type: "string" },
+  server: { type: "string" },
+  preset: { type: "string" },
+  seconds: { type: "string" },
+  bytes: { type: "string" },
+  qps: { type: "string" },
+  both: { type: "boolean" },
+  yes: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export type OptionName = keyof typeof known;
+
+export interface Options {
+  readonly words: readonly string[];
+  text(name: OptionName): string | undefined;
+  flag(name: OptionName): boolean;
+}
+
+function usage(detail: string): Result<never, AppError> {
+  return err({ kind: "bad-request", detail });
+}
+
+/** Reads the words behind a command; options that it does not take are refused. */
+export function readOptions(args: readonly string[], allowed: readonly OptionName[]): Result<Options, AppError> {
+  try {
+    const options = Object.fromEntries([...allowed, "help" as const].map((name) => [name, known[name]]));
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return ok({
+      words: positionals,
+      text: (name) => {
+        const value = values[name];
+        return typeof value === "string" ? value : undefined;
+      },
+      flag: (name) => values[name] === true,
+    });
+  } catch (cause) {
+    return usage(cause instanceof Error ? cause.message : "options");
+  }
+}
+
+/** A whole number within bounds. */
+export function readNumber(
+  text: string | undefined,
+  name: string,
+  min: number,
+  max: number,
+): Result<number | undefined, AppError> {
+  if (text === undefined) return ok(undefined);
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max)
+    return usage(`--${name} takes a whole number from ${min} to ${max}`);
+  return ok(value);
+}
+
+export const sourceOptions: readonly OptionName[] = [
+  "ssh",
+  "identity",
+  "jump",
+  "accept-new-host-key",
+  "sudo",
+  "local",
+  "simulated",
+  "hca",
+  "port",
+  "host-map",
+  "host-rule",
+  "hosts-direct",
+];
+
+/** The source that the options name; undefined when they name none. */
+export function readSource(options: Options): Result<SourceSpec | undefined, AppError> {
+  const ssh = options.text("ssh");
+  const simulated = options.text("simulated");
+  const chosen = [ssh !== undefined, options.flag("local"), simulated !== undefined].filter(Boolean).length;
+  if (chosen > 1) return usage("give one of --ssh, --local and --simulated");
+  if (chosen === 0) return ok(undefined);
+  if (simulated !== undefined) return ok({ kind: "simulated", name: simulated });
+  const port = readNumber(options.text("port"), "port", 1, 254);
+  if (!port.ok) return port;
+  const tools = { sudo: options.flag("sudo"), hca: options.text("hca") ?? "", hcaPort: port.value ?? 0 };
+  const hosts = {
+    ...defaultHostAccess,
+    via: options.flag("hosts-direct") ? ("direct" as const) : ("source" as const),
+    rule: options.text("host-rule") ?? defaultHostAccess.rule,
+    mapFile: options.text("host-map") ?? "",
+  };
+  if (ssh === undefined) return ok({ kind: "local", ...tools, hosts });
+  const address = parseSshAddress(ssh);
+  if (!address.ok) return address;
+  const identity = options.text("identity");
+  return ok(
+    sshSource(address.value.host, {
+      port: address.value.port ?? 0,
+      user: address.value.user ?? "",
+      identityFile: identity ?? "",
+      jump: options.text("jump") ?? "",
+      ...tools,
+      hosts,
+    }),
+  );
+}
