@@ -122,6 +122,11 @@ function unknownStage() {
   throw new Error("stages are checked when they are chosen");
 }
 
+/** @param {string} text that was said in full already */
+function shortened(text) {
+  return text.length > 70 ? `${text.slice(0, 69)}…` : text;
+}
+
 /**
  * @param {unknown} error
  * @returns {StageResult}
@@ -129,7 +134,7 @@ function unknownStage() {
 function asFailed(error) {
   if (error instanceof Stop) {
     say(`Ibex: ${error.message}`);
-    return stageResult({ failed: 1, note: error.message.split("\n")[0] ?? "" });
+    return stageResult({ failed: 1, note: shortened(error.message) });
   }
   say(error instanceof Error ? String(error.stack) : String(error));
   return stageResult({ failed: 1, note: "a bug in the scripts, see above" });

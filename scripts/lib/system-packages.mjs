@@ -1,9 +1,12 @@
 /** Debian and Ubuntu packages: which are missing, and how they are installed. */
 
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { run } from "./child.mjs";
-import { Stop, say, step } from "./output.mjs";
-import { envSaysYes } from "./places.mjs";
+import { Stop, step } from "./output.mjs";
+import { checkoutCache, envSaysYes, readJson, writeWhole } from "./places.mjs";
+
+const wishAgainAfterMs = 24 * 3_600_000;
 
 /**
  * Each entry is a list of names, the first that this release has is taken (Ubuntu 24.04 and Debian 13 renamed some).
@@ -23,7 +26,7 @@ const windowPackages = [
 ];
 
 /** Letters. Nice to have: without Inter the window takes the system's own font. @type {PackageSet} */
-export const fontPackages = [["fonts-inter", "fonts-dejavu-core"], ["fonts-dejavu-core"]];
+export const fontPackages = [["fonts-inter"], ["fonts-dejavu-core"]];
 
 /** A display where there is none. @type {PackageSet} */
 export const displayPackages = [["xvfb"]];
@@ -57,12 +60,13 @@ export async function ensurePackages(wanted, { purpose, mayInstall }) {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !mayInstall || envSaysYes("IBEX_NO_APT")) {
     const names = await chosenNames(missing);
+    const sudo = isRoot ? "" : "sudo ";
     const reason = isRoot
       ? mayInstall
         ? "IBEX_NO_APT is set"
         : "IBEX_NO_INSTALL is set"
       : "only root may install them";
-    return `System packages are missing for ${purpose} (${reason}). Run: ${isRoot ? "" : "sudo "}apt-get install --no-install-recommends ${names.join(" ")}`;
+    return `System packages are missing for ${purpose} (${reason}). Run: ${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends ${names.join(" ")}`;
   }
   step(`Asking apt for ${purpose}`);
   const updated = await apt(["update"]);
@@ -88,14 +92,19 @@ export async function requirePackages(wanted, options) {
 }
 
 /**
- * As `ensurePackages`, but only nice to have.
+ * As `ensurePackages`, but only nice to have: tried as root, at most once a day, and never a reason to stop.
  * @param {PackageSet} wanted
  * @param {{purpose: string, mayInstall: boolean}} options
  */
 export async function wishPackages(wanted, options) {
-  if (process.getuid?.() !== 0) return;
+  if (process.getuid?.() !== 0 || !options.mayInstall || envSaysYes("IBEX_NO_APT")) return;
+  const note = join(checkoutCache, "wished.json");
+  const triedAtMs = /** @type {{triedAtMs?: unknown} | undefined} */ (readJson(note))?.triedAtMs;
+  if (typeof triedAtMs === "number" && Math.abs(Date.now() - triedAtMs) < wishAgainAfterMs) return;
   const sentence = await ensurePackages(wanted, options);
-  if (sentence !== undefined) say(sentence);
+  if (sentence === undefined) return;
+  step(`${sentence} (Ibex runs without)`);
+  writeWhole(note, JSON.stringify({ triedAtMs: Date.now() }));
 }
 
 /** @param {readonly string[]} args */
