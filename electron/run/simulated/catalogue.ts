@@ -42,7 +42,7 @@ const entries: readonly Entry[] = [
     title: "Fat tree, 128 hosts",
     description: "Two levels of HDR switches with faults to find: slow, narrow, dead, erring and weak links.",
     shape: { ...large, guidOffset: 0x10000 },
-    faults: { narrow: [4, 2], down: [10, 6], weak: [8, 1], errors: [13, 4], slowHost: 41, idleHost: 86 },
+    faults: { narrow: [4, 1], down: [10, 6], weak: [8, 5], errors: [13, 2], slowHost: 41, idleHost: 86 },
   },
   {
     name: "fat-tree-small",

@@ -6,7 +6,7 @@ const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** The time as C's ctime() writes it, local time, without the line end. */
-export function ctime(milliseconds: number): string {
+function ctime(milliseconds: number): string {
   const date = new Date(milliseconds);
   const two = (value: number): string => String(value).padStart(2, "0");
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;

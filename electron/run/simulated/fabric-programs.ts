@@ -2,6 +2,7 @@
 import { printIbqueryerrors, printPerfquery } from "./counter-text.ts";
 import { printIbnetdiscover, printNodeList } from "./discover-text.ts";
 import { printIblinkinfo } from "./linkinfo-text.ts";
+import { printIbtracert } from "./route-text.ts";
 import { printIbstat, printIbvDevinfo } from "./adapter-text.ts";
 import { deviceName } from "./machine.ts";
 import { printSaqueryManagers, printSmInfoRecords, printSminfo } from "./manager-text.ts";
@@ -174,6 +175,20 @@ function perfquery({ call, port, options, rest }: ToolCall): Answer {
   return { stdout: printPerfquery(found.node, lid, wanted, options.has("x")), exitCode: 0 };
 }
 
+/** `ibtracert SOURCE_LID TARGET_LID` between adapter ports. */
+function ibtracert({ call, rest }: ToolCall): Answer {
+  const [source, target] = [rest[0], rest[1]].map((lid) => call.fabric.atLid(Number(lid))?.port);
+  const path = source === undefined || target === undefined ? undefined : call.fabric.routes.path(source, target);
+  if (source === undefined || target === undefined || path === undefined) {
+    return {
+      stdout: "ibtracert: iberror: failed: Failed to get route information\n",
+      stderr: `ibwarn: [${String(call.process.pid)}] get_route: can't find a route from src to dest\n`,
+      exitCode: 255,
+    };
+  }
+  return { stdout: printIbtracert(source, target, path), exitCode: 0 };
+}
+
 const discoverShape: ToolShape = {
   options: {},
   cannotOpen: (device, port, pid) => ({
@@ -251,6 +266,16 @@ export const fabricPrograms: Readonly<Record<string, Program>> = {
     }),
     milliseconds: 15,
     run: perfquery,
+  }),
+  ibtracert: tool({
+    options: {},
+    cannotOpen: (device, port, pid) => ({
+      stdout: `ibtracert: iberror: failed: Failed to open '${device}' port '${port}'\n`,
+      stderr: openFailure(device, port, pid),
+      exitCode: 255,
+    }),
+    milliseconds: 15,
+    run: ibtracert,
   }),
   ibstat: answering(15, (call) => {
     const names = call.args.filter((word) => !word.startsWith("-"));

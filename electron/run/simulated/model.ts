@@ -5,9 +5,9 @@
 import { assert } from "../../../shared/base/assert.ts";
 import { dataRateGbps, speedCode } from "../../../shared/fabric/rates.ts";
 
-export type SimulatedNodeKind = "switch" | "hca" | "aggregation";
-export type LogicalState = "Down" | "Initialize" | "Armed" | "Active";
-export type PhysicalState = "Polling" | "LinkUp";
+type SimulatedNodeKind = "switch" | "hca" | "aggregation";
+type LogicalState = "Down" | "Initialize" | "Armed" | "Active";
+type PhysicalState = "Polling" | "LinkUp";
 
 /** Traffic and errors of one port. Bytes are what crossed the wire, headers included. */
 export interface PortCounters {

@@ -1,6 +1,7 @@
 /**
  * Deterministic forwarding as minhop routing would set it: every switch sends a LID out of one of the ports on a
- * shortest path, chosen by the LID, so that the LIDs behind a leaf spread over the spines.
+ * shortest path, chosen by the LID and its own, so that the LIDs behind a leaf spread over the spines and two leaves
+ * reach one host by different spines.
  */
 import { lidOf, type SimulatedNode, type SimulatedPort } from "./model.ts";
 
@@ -27,7 +28,7 @@ export class SimulatedRoutes {
       const peer = usablePeer(port);
       return peer !== undefined && peer.node.kind === "switch" && distances.get(peer.node) === distance - 1;
     });
-    return candidates[lidOf(target) % candidates.length];
+    return candidates[(lidOf(target) + from.lid) % candidates.length];
   }
 
   /** The way of a packet from an adapter port to another; undefined when the target cannot be reached. */

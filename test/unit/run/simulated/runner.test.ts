@@ -123,7 +123,7 @@ describe("the InfiniBand tools of the simulated fabric", () => {
     const { stdout, exitCode } = await bench.run(undefined, ["ibqueryerrors"]);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^Errors for 0xb8cef603[0-9a-f]+ "MF0;leaf-14:MQM8700\/U1"\n {3}GUID 0x[0-9a-f]+ port ALL: \[SymbolErrorCounter == 4127\] \[PortRcvErrors == 318\]\n {3}GUID 0x[0-9a-f]+ port 13: /m,
+      /^Errors for 0xb8cef603[0-9a-f]+ "MF0;leaf-14:MQM8700\/U1"\n {3}GUID 0x[0-9a-f]+ port ALL: \[SymbolErrorCounter == 4127\] \[PortRcvErrors == 318\]\n {3}GUID 0x[0-9a-f]+ port 11: /m,
     );
     expect(stdout).toMatch(
       /\n\n## Summary: 162 nodes checked, 2 bad nodes found\n## {10}1108 ports checked, 2 ports have errors beyond threshold\n## Thresholds: \n## Suppressed:\n$/,
@@ -133,6 +133,26 @@ describe("the InfiniBand tools of the simulated fabric", () => {
     const port = bench.fabric.faults.find((fault) => fault.kind === "errors")?.port;
     const counters = await bench.run(undefined, ["perfquery", "-x", String(port?.node.lid), String(port?.number)]);
     expect(counters.stdout).toMatch(/^SymbolErrorCounter:\.{14}4127$/m);
+  });
+
+  it("traces the route that measurements take", async () => {
+    const bench = new Bench("fat-tree");
+    const [from, to] = ["n065", "n001"].map((name) => bench.fabric.machines.get(name)?.adapters[0]?.ports[1]);
+    if (from === undefined || to === undefined) throw new Error("the fabric has these hosts");
+    const { stdout, exitCode } = await bench.run(undefined, ["ibtracert", String(from.lid), String(to.lid)]);
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/0x[0-9a-f]{16}/g, "GUID").replace(/lid \d+-\d+/g, "lid")).toBe(
+      [
+        'From ca {GUID} portnum 1 lid "n065 mlx5_0"',
+        '[1] -> switch port {GUID}[1] lid "MF0;leaf-09:MQM8700/U1"',
+        '[14] -> switch port {GUID}[9] lid "MF0;spine-6:MQM8700/U1"',
+        '[1] -> switch port {GUID}[14] lid "MF0;leaf-01:MQM8700/U1"',
+        '[1] -> ca port {GUID}[1] lid "n001 mlx5_0"',
+        'To ca {GUID} portnum 1 lid "n001 mlx5_0"',
+        "",
+      ].join("\n"),
+    );
+    expect((await bench.run(undefined, ["ibtracert", "1", "9999"])).exitCode).toBe(255);
   });
 
   it("tells versions on stderr and devices that it cannot open", async () => {
