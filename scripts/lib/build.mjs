@@ -38,7 +38,7 @@ function listFiles(folder) {
 }
 
 /** @returns {boolean} */
-export function isBuilt() {
+function isBuilt() {
   if (!results.every((path) => existsSync(join(dist, path)))) return false;
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourceHash();
 }

@@ -155,7 +155,7 @@ export function endChild(child) {
 }
 
 /** Ends every child that still runs. */
-export async function endAll() {
+async function endAll() {
   await Promise.all([...running].map((child) => endChild(child)));
 }
 

@@ -35,7 +35,7 @@ export function checkNode() {
  * Says why `npm ci` must run; undefined when node_modules is whole and made from this package-lock.json.
  * @returns {string | undefined}
  */
-export function needsInstall() {
+function needsInstall() {
   if (!existsSync(nodeModules)) return "nothing is installed yet";
   const installed = lockedPackages(join(nodeModules, ".package-lock.json"));
   // npm writes this file last

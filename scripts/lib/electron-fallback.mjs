@@ -37,7 +37,7 @@ const source = {
 const loadLimitMs = 20 * 60_000;
 
 /** Folder of the distribution with the default application put in. */
-export const fallbackFolder = join(checkoutCache, `electron-${fallbackVersion}`);
+const fallbackFolder = join(checkoutCache, `electron-${fallbackVersion}`);
 const contents = "ibex-contents.json";
 
 /** @returns {Promise<string | undefined>} the executable, if the whole distribution is there */

@@ -96,7 +96,7 @@ async function namedRuntime() {
 }
 
 /** @returns {ElectronRuntime | undefined} the pinned version, if whole */
-export function pinnedRuntime() {
+function pinnedRuntime() {
   const dist = join(packageFolder, "dist");
   const executable = join(dist, executableName());
   if (!existsSync(executable)) return undefined;

@@ -19,7 +19,7 @@ export function sendLinesTo(target) {
 }
 
 /** Seconds since the script began, as `12.3 s`. */
-export function elapsed() {
+function elapsed() {
   return seconds(Date.now() - startedAtMs);
 }
 

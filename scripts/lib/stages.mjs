@@ -81,7 +81,7 @@ export async function runVitest(project) {
  * @param {VitestReport} report
  * @returns {StageResult}
  */
-export function readVitest(report) {
+function readVitest(report) {
   // a file that does not even load has no tests to count
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
@@ -132,7 +132,7 @@ export async function runPlaywright(env) {
  * @param {PlaywrightReport} report
  * @returns {StageResult}
  */
-export function readPlaywright(report) {
+function readPlaywright(report) {
   /** @type {Map<string, number>} */
   const times = new Map();
   const visit = (/** @type {PlaywrightSuite} */ suite) => {

@@ -53,7 +53,7 @@ export function hasApt() {
  * @param {{purpose: string, mayInstall: boolean}} options purpose finishes "… is needed for"
  * @returns {Promise<string | undefined>} undefined when all are there, else a sentence with the exact line to run
  */
-export async function ensurePackages(wanted, { purpose, mayInstall }) {
+async function ensurePackages(wanted, { purpose, mayInstall }) {
   if (!hasApt()) return undefined;
   let missing = await missingPackages(wanted);
   if (missing.length === 0) return undefined;
