@@ -70,7 +70,7 @@ function finishScreenshot(path: string, summary: string): void {
 const desktop: Desktop = {
   info: {
     version: app.getVersion(),
-    electron: process.versions.electron ?? "",
+    electron: process.versions.electron,
     platform: process.platform,
     dataFolder,
     simulatedFabrics,
@@ -103,7 +103,7 @@ const desktop: Desktop = {
       window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
     return chosen.canceled || chosen.filePath === "" ? undefined : chosen.filePath;
   },
-  copyText: (text) => clipboard.writeText(text),
+  copyText: (text) => void clipboard.writeText(text),
   ready: (summary) => {
     if (startArguments.screenshot !== undefined) finishScreenshot(resolve(startArguments.screenshot), summary);
   },
@@ -113,7 +113,7 @@ const desktop: Desktop = {
     const at = lines.findIndex((line) => line.includes(incident));
     const around = at < 0 ? lines.slice(-50) : lines.slice(Math.max(0, at - 5), at + 40);
     return redact(
-      [`Ibex ${app.getVersion()}, Electron ${process.versions.electron ?? ""}, ${process.platform}`, ...around].join(
+      [`Ibex ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform}`, ...around].join(
         "\n",
       ),
     );

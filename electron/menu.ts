@@ -42,7 +42,7 @@ export function installMenu(send: (name: CommandName) => void): void {
     { role: "windowMenu" },
     {
       label: "&Help",
-      submenu: [entry("&Keyboard shortcuts", "", "shortcuts")].map(({ accelerator: _none, ...rest }) => rest),
+      submenu: [{ label: "&Keyboard shortcuts", click: () => send("shortcuts") }],
     },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));

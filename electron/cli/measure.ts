@@ -13,6 +13,8 @@ import {
 } from "../../shared/measure/types.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { MeasureLocks } from "../measure/locks.ts";
+import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
 import { understandCapture } from "../session/load.ts";
 import { openSource } from "../session/sources.ts";
@@ -133,7 +135,9 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
         access,
         now: Date.now,
         passPercent: (await openSettings(dataFolder())).get().passPercent,
-        source: { kind: source.kind, label: sourceLabel(source), simulated },
+        locks: new MeasureLocks(),
+        randomPort: randomRendezvousPort,
+        sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
       },
       {
         signal,

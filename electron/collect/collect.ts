@@ -158,7 +158,7 @@ async function runStep(runner: CommandRunner, step: Step, options: CollectOption
     const { partial, ...error } = ran.error;
     return {
       note: "",
-      error: error as AppError,
+      error,
       ...(partial === undefined || partial.stdout.length === 0 ? {} : { output: partial }),
     };
   }

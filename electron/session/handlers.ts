@@ -9,7 +9,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { collect } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
 import type { SshDependencies } from "../run/ssh/connect.ts";
-import { sshConfigNames } from "../run/ssh/config.ts";
+import { sshConfigNames } from "../run/ssh/config-names.ts";
 import type { Capture } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 import { writeCapture } from "../store/capture-file.ts";

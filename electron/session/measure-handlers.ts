@@ -6,6 +6,8 @@ import { findLink } from "../../shared/fabric/access.ts";
 import { planMeasurement } from "../../shared/measure/plan.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
 import type { Handlers } from "../ipc/router.ts";
+import { MeasureLocks } from "../measure/locks.ts";
+import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
 import type { SessionParts } from "./handlers.ts";
 
@@ -24,6 +26,7 @@ function noSource(name: string): Result<never, AppError> {
 export function measureHandlers(
   parts: SessionParts,
 ): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
+  const locks = new MeasureLocks();
   const plans = new Map<string, { readonly plan: MeasurePlan; readonly source: SourceSpec }>();
   return {
     "measure.plan": ({ fabricId, link, options, client, server }) => {
@@ -65,7 +68,9 @@ export function measureHandlers(
           access: opened.value.access,
           now: parts.now,
           passPercent: parts.settings.get().passPercent,
-          source: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
+          locks,
+          randomPort: randomRendezvousPort,
+          sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
         },
         { signal: context.signal, onProgress: context.progress },
       );

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { HostAccessSettings, SourceSpec, SshSource } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { HostAccess } from "../run/access.ts";
-import { createHostRule, parseHostMap } from "../run/host-map.ts";
+import { parseNameRule, parseHostMap } from "../run/host-map.ts";
 import { createLocalAccess } from "../run/local-access.ts";
 import { createSimulatedAccess } from "../run/simulated/access.ts";
 import { createSimulatedFabric } from "../run/simulated/catalogue.ts";
@@ -46,7 +46,7 @@ export function sshTarget(source: SshSource): SshTarget {
 async function hostNames(
   settings: HostAccessSettings,
 ): Promise<Result<{ nameRule: (name: string) => string; map: ReadonlyMap<string, string> }, AppError>> {
-  const rule = createHostRule(settings.rule);
+  const rule = parseNameRule(settings.rule);
   if (!rule.ok) return rule;
   if (settings.mapFile === "") return ok({ nameRule: rule.value, map: new Map() });
   try {

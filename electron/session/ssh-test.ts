@@ -22,18 +22,9 @@ const titles: Readonly<Record<StepId, string>> = {
 };
 
 /** Step at which a failed connection stopped. */
-function failedStep(error: AppError): StepId {
-  switch (error.kind) {
-    case "host-key-changed":
-    case "host-key-unknown":
-      return "host-key";
-    case "auth":
-    case "key-file":
-    case "channel-refused":
-      return "log-in";
-    default:
-      return "reach";
-  }
+function failedStep({ kind }: AppError): StepId {
+  if (kind === "host-key-changed" || kind === "host-key-unknown") return "host-key";
+  return kind === "auth" || kind === "key-file" || kind === "channel-refused" ? "log-in" : "reach";
 }
 
 class TestSteps {
