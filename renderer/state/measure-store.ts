@@ -11,6 +11,24 @@ import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { api } from "./api-context.ts";
 import { useTasks } from "./task-store.ts";
 
+/** Hosts that the user has chosen instead of the planner's. */
+export interface HostChoice {
+  readonly client?: string;
+  readonly server?: string;
+}
+
+export interface PlanSheet {
+  readonly link: LinkId;
+  /** While the same link is planned anew, the plan before stays to be looked at. */
+  readonly plan: MeasurePlan | undefined;
+  readonly error: AppError | undefined;
+  readonly planning: boolean;
+  readonly choice: HostChoice;
+}
+
+/** Counts plans asked for: only the answer to the newest is shown. */
+let planRequests = 0;
+
 interface MeasureState {
   /** Newest first. */
   readonly history: readonly MeasurementSummary[];
@@ -18,8 +36,7 @@ interface MeasureState {
   /** Newest summary per link that has a number, from the same kind of source (real or simulated) as the open fabric. */
   readonly latest: ReadonlyMap<LinkId, MeasurementSummary>;
   /** The open plan sheet. */
-  readonly sheet:
-    { readonly link: LinkId; readonly plan: MeasurePlan | undefined; readonly error: AppError | undefined } | undefined;
+  readonly sheet: PlanSheet | undefined;
   /** The running measurement, at most one from this window. */
   readonly running: { readonly plan: MeasurePlan; readonly taskId: number } | undefined;
   /** Result of the run that ended last, shown in the link's inspector. */
@@ -29,11 +46,7 @@ interface MeasureState {
   readonly options: MeasureOptions;
   readonly loadHistory: (simulated: boolean) => Promise<void>;
   /** Plans and opens the sheet. */
-  openSheet(
-    fabricId: string,
-    link: LinkId,
-    choice?: { readonly client?: string; readonly server?: string },
-  ): Promise<void>;
+  readonly openSheet: (fabricId: string, link: LinkId, choice?: HostChoice) => Promise<void>;
   readonly setOptions: (options: Partial<MeasureOptions>) => void;
   readonly closeSheet: () => void;
   readonly run: (plan: MeasurePlan) => Promise<void>;
@@ -68,11 +81,21 @@ export const useMeasure = create<MeasureState>((set, get) => ({
     set({ history: measurements, damaged, latest: latestByLink(measurements, simulated) });
   },
   openSheet: async (fabricId, link, choice = {}) => {
-    set({ sheet: { link, plan: undefined, error: undefined } });
-    const plan = await api().call("measure.plan", { fabricId, link, options: get().options, ...choice });
-    if (get().sheet?.link !== link) return;
+    planRequests += 1;
+    const request = planRequests;
+    const before = get().sheet;
+    const plan = before?.link === link ? before.plan : undefined;
+    set({ sheet: { link, plan, error: undefined, planning: true, choice } });
+    const planned = await api().call("measure.plan", { fabricId, link, options: get().options, ...choice });
+    if (request !== planRequests || get().sheet?.link !== link) return;
     set({
-      sheet: plan.ok ? { link, plan: plan.value, error: undefined } : { link, plan: undefined, error: plan.error },
+      sheet: {
+        link,
+        plan: planned.ok ? planned.value : undefined,
+        error: planned.ok ? undefined : planned.error,
+        planning: false,
+        choice,
+      },
     });
   },
   setOptions: (options) => set((state) => ({ options: { ...state.options, ...options } })),

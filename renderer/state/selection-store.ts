@@ -21,7 +21,7 @@ interface SelectionState {
   readonly tiers: readonly number[];
   /** Raised by one for each request to bring the selection into view. */
   readonly flyRequest: number;
-  select(selection: Selection, options?: { readonly fly: boolean }): void;
+  readonly select: (selection: Selection, options?: { readonly fly: boolean }) => void;
   readonly setOverlay: (overlay: Overlay) => void;
   readonly setOnlyDegraded: (only: boolean) => void;
   readonly setTiers: (tiers: readonly number[]) => void;

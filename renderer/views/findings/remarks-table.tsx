@@ -3,15 +3,11 @@ import type { Diagnostic } from "../../../shared/parse/diagnostic.ts";
 import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
-import { useUi } from "../../state/ui-store.ts";
+import { openRaw } from "../output/open-raw.ts";
 import { filterRemarks, placeText } from "./finding-rows.ts";
 
 function open(remark: Diagnostic | undefined): void {
-  if (remark === undefined) return;
-  const ui = useUi.getState();
-  // The panel with the raw output belongs to the topology.
-  if (ui.view !== "topology") ui.show("topology");
-  ui.showRawOutput(remark.file, Math.max(1, remark.line));
+  if (remark !== undefined) openRaw(remark.file, remark.line);
 }
 
 /** What the parsers say about the raw outputs; a row opens the line it is about. */

@@ -1,0 +1,56 @@
+import { Fragment } from "react";
+import { portName } from "../../../shared/fabric/access.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { Section } from "../../parts/section.tsx";
+import { openRaw } from "../output/open-raw.ts";
+import { type EndCell, endsRows } from "./link-facts.ts";
+
+function Cell({ cell }: { readonly cell: EndCell }) {
+  const { source } = cell;
+  if (source !== undefined) {
+    return (
+      <span>
+        <button type="button" className="text-link" onClick={() => openRaw(source.file, source.line)}>
+          {cell.text}
+        </button>
+      </span>
+    );
+  }
+  const classes = [cell.tone === undefined ? "" : `ends-${cell.tone}`, cell.mono === true ? "mono" : ""];
+  return <span className={classes.join(" ").trim() || undefined}>{cell.text}</span>;
+}
+
+/** Both ends of a cable side by side, with the lines of the raw outputs that say so. */
+export function BothEnds({
+  view,
+  a,
+  b,
+  wanted,
+  id = "link-ends",
+  title = "Both ends",
+}: {
+  readonly view: FabricView;
+  readonly a: number;
+  readonly b: number;
+  readonly wanted: { readonly lanes: number; readonly speed: number };
+  readonly id?: string;
+  readonly title?: string;
+}) {
+  const rows = endsRows(view.fabric, a, b, view.capture.files, wanted);
+  return (
+    <Section id={id} title={title}>
+      <div className="ends">
+        <span />
+        <span className="ends-head">{portName(view.fabric, a)}</span>
+        <span className="ends-head">{portName(view.fabric, b)}</span>
+        {rows.map((row) => (
+          <Fragment key={row.label}>
+            <span>{row.label}</span>
+            <Cell cell={row.a} />
+            <Cell cell={row.b} />
+          </Fragment>
+        ))}
+      </div>
+    </Section>
+  );
+}

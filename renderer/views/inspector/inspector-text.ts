@@ -1,0 +1,144 @@
+/** What the inspector shows, as plain text for a ticket. Pure; no React. Times are ISO 8601. */
+import type { Finding, MissingLink } from "../../../shared/analyse/results.ts";
+import {
+  adaptersOfHost,
+  at,
+  hostName,
+  linkName,
+  nodeDescription,
+  nodeGuid,
+  nodeName,
+  portName,
+  portsOfNode,
+} from "../../../shared/fabric/access.ts";
+import { count, groupDigits, visibleText } from "../../../shared/base/text.ts";
+import { none } from "../../../shared/fabric/model.ts";
+import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
+import type { Selection } from "../../state/selection-store.ts";
+import { findingIndex } from "../findings/finding-index.ts";
+import { endsRows, linkRate, linkTags, missingLinkName, walkText } from "./link-facts.ts";
+import { hexId, nodeWord, portsText, shapeText } from "./node-facts.ts";
+
+function findingLines(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap((finding) => [
+    `${finding.severity}: ${finding.title}, ${finding.subject.name}. ${finding.message}`,
+    ...(finding.cause === "" ? [] : [`  likely: ${finding.cause}`]),
+    ...(finding.remedy === "" ? [] : [`  next: ${finding.remedy}`]),
+  ]);
+}
+
+function captureLine(view: FabricView): string {
+  const { capture } = view;
+  const when = capture.collectedAt === null ? "" : `, ${capture.collectedAt}`;
+  return `${capture.simulated ? "SIMULATED, " : ""}${capture.name}${when}`;
+}
+
+function join(lines: readonly string[]): string {
+  return lines.map(visibleText).join("\n");
+}
+
+function endsLines(view: FabricView, a: number, b: number): readonly string[] {
+  const rows = endsRows(view.fabric, a, b, view.capture.files, { lanes: 0, speed: 0 });
+  return rows.map((row) => `${row.label}: ${row.a.text} | ${row.b.text}`);
+}
+
+/** A link with both ends, its findings and its results, newest first. */
+export function linkText(view: FabricView, link: number, runs: readonly MeasurementSummary[]): string {
+  const { fabric, analysis } = view;
+  return join([
+    linkName(fabric, link),
+    captureLine(view),
+    linkTags(fabric, link)
+      .map((tag) => tag.text)
+      .join(", "),
+    ...findingLines(findingIndex(fabric, analysis).byLink.get(link) ?? []),
+    ...endsLines(view, at(fabric.links.a, link), at(fabric.links.b, link)),
+    ...runs.map((run) => `measured ${run.at}${run.simulated ? " (simulated)" : ""}: ${run.sentence}`),
+  ]);
+}
+
+export function missingLinkText(view: FabricView, missing: MissingLink): string {
+  return join([
+    `${missingLinkName(view.fabric, missing)} is missing`,
+    captureLine(view),
+    missing.reason,
+    walkText(view.fabric, missing.a, missing.b),
+    ...endsLines(view, missing.a, missing.b),
+  ]);
+}
+
+function portLines(view: FabricView, node: number): readonly string[] {
+  const { fabric } = view;
+  return portsOfNode(fabric, node).flatMap((port) => {
+    const link = at(fabric.ports.link, port);
+    if (link === none) return [];
+    const a = at(fabric.links.a, link);
+    const far = a === port ? at(fabric.links.b, link) : a;
+    const { lanes, speed } = linkRate(fabric, link);
+    const rate = lanes === 0 && speed === 0 ? "" : `, ${linkTags(fabric, link)[1]?.text ?? ""}`;
+    return [`port ${at(fabric.ports.number, port)} to ${portName(fabric, far)}${rate}`];
+  });
+}
+
+export function nodeText(view: FabricView, node: number): string {
+  const { fabric, analysis } = view;
+  const lid = at(fabric.nodes.lid, node);
+  const device = hexId(at(fabric.nodes.deviceId, node));
+  return join([
+    `${nodeName(fabric, node)}, ${nodeWord(fabric, analysis, node).toLowerCase()}`,
+    captureLine(view),
+    `${nodeDescription(fabric, node)}, ${nodeGuid(fabric, node)}${lid === 0 ? "" : `, LID ${lid}`}${device === "" ? "" : `, device ${device}`}`,
+    `ports: ${portsText(fabric, node)}`,
+    ...findingLines(findingIndex(fabric, analysis).byNode.get(node) ?? []),
+    ...portLines(view, node),
+  ]);
+}
+
+export function hostText(view: FabricView, host: number): string {
+  const { fabric, analysis } = view;
+  const adapters = adaptersOfHost(fabric, host);
+  const index = findingIndex(fabric, analysis);
+  return join([
+    `${hostName(fabric, host)}, host, ${count(adapters.length, "HCA")}`,
+    captureLine(view),
+    ...findingLines([...new Set(adapters.flatMap((node): readonly Finding[] => index.byNode.get(node) ?? []))]),
+    ...adapters.flatMap((node) => [
+      `${nodeDescription(fabric, node)}, ${nodeGuid(fabric, node)}`,
+      ...portLines(view, node),
+    ]),
+  ]);
+}
+
+export function fabricText(view: FabricView): string {
+  const { counts, topology, findings } = view.analysis;
+  return join([
+    captureLine(view),
+    `${shapeText(view.analysis)}: ${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")} (${groupDigits(counts.linksActive)} active)`,
+    ...topology.evidence,
+    ...view.fabric.subnetManagers.map(
+      (manager) => `SM ${manager.guid}: ${manager.state}, priority ${manager.priority}, LID ${manager.lid}`,
+    ),
+    ...findingLines(findings),
+  ]);
+}
+
+/** What Copy puts on the clipboard for a selection. `history`: of all links, newest first. */
+export function selectionText(view: FabricView, selection: Selection, history: readonly MeasurementSummary[]): string {
+  switch (selection.kind) {
+    case "nothing":
+      return fabricText(view);
+    case "node":
+      return nodeText(view, selection.node);
+    case "host":
+      return hostText(view, selection.host);
+    case "link": {
+      const name = linkName(view.fabric, selection.link);
+      const runs = history.filter((run) => run.linkName === name && run.simulated === view.capture.simulated);
+      return linkText(view, selection.link, runs);
+    }
+    case "missing-link": {
+      const missing = view.analysis.missingLinks[selection.missing];
+      return missing === undefined ? fabricText(view) : missingLinkText(view, missing);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { healths } from "../../../shared/analyse/results.ts";
+import { at, nodeDescription, nodeGuid, nodeKind, nodeName } from "../../../shared/fabric/access.ts";
+import { count } from "../../../shared/base/text.ts";
+import { formatGuid, guidFromBigint } from "../../../shared/base/guid.ts";
+import { formatGbps } from "../../../shared/fabric/rates.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { Section } from "../../parts/section.tsx";
+import { findingIndex } from "../findings/finding-index.ts";
+import { FindingList } from "./finding-list.tsx";
+import { FrontPanel } from "./front-panel.tsx";
+import { Head, type HeadControls } from "./head.tsx";
+import { nodeText } from "./inspector-text.ts";
+import { cablingOf, hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsText, vendorText } from "./node-facts.ts";
+import { PortList } from "./port-list.tsx";
+
+/** A switch, a router, a SHARP aggregation node, or an adapter without a host. */
+export function NodeInspector({
+  view,
+  node,
+  controls,
+}: {
+  readonly view: FabricView;
+  readonly node: number;
+  readonly controls: HeadControls;
+}) {
+  const { fabric, analysis } = view;
+  const kind = nodeKind(fabric, node);
+  const findings = findingIndex(fabric, analysis).byNode.get(node) ?? [];
+  const lid = at(fabric.nodes.lid, node);
+  const word = nodeWord(fabric, analysis, node);
+  const cabling = cablingOf(fabric, analysis, node);
+  const hosts = hostsBelow(fabric, node).size;
+  const system = fabric.nodes.systemGuid[node] ?? 0n;
+  const discovered = at(fabric.nodes.discovered, node) === 1;
+  const manager = fabric.subnetManagers.find((entry) => entry.node === node);
+  return (
+    <>
+      <Head
+        health={healths[nodeAndLinkHealth(fabric, analysis, node)] ?? "unknown"}
+        title={nodeName(fabric, node)}
+        tags={[
+          { text: word, tone: "plain" },
+          ...(lid === 0 ? [] : [{ text: `LID ${lid}`, tone: "plain" as const }]),
+          { text: portsText(fabric, node), tone: "plain" },
+          ...(manager === undefined
+            ? []
+            : [{ text: `SM ${manager.state}, priority ${manager.priority}`, tone: "note" as const }]),
+          ...(discovered ? [] : [{ text: "Known from its neighbours only", tone: "warning" as const }]),
+        ]}
+        copyText={() => nodeText(view, node)}
+        controls={controls}
+      />
+      <div className="inspector-body">
+        <FindingList id="node-findings" findings={findings} named />
+        {kind === "switch" ? (
+          <Section id="node-front" title="Front panel" aside={portsText(fabric, node)}>
+            <FrontPanel view={view} node={node} />
+          </Section>
+        ) : null}
+        {kind === "aggregation" ? (
+          <Section id="node-about" title="What it is">
+            <p className="quiet-words">
+              A SHARP aggregation node: an adapter inside the switch that sums data on its way. It is no host and cannot
+              be measured.
+            </p>
+          </Section>
+        ) : null}
+        {cabling.length === 0 ? null : (
+          <Section id="node-cabling" title="Cabling" aside={hosts === 0 ? undefined : count(hosts, "host")}>
+            <Facts
+              rows={cabling.map((group) => ({
+                label: group.label,
+                value: `${count(group.links, "link")}, ${formatGbps(group.gbps)} Gb/s`,
+              }))}
+            />
+          </Section>
+        )}
+        <Section id="node-identity" title="Identity">
+          <Facts
+            rows={[
+              { label: "Description", value: <span className="mono">{nodeDescription(fabric, node)}</span> },
+              { label: "Node GUID", value: <span className="mono">{nodeGuid(fabric, node)}</span> },
+              {
+                label: "System image",
+                value: system === 0n ? "" : <span className="mono">{formatGuid(guidFromBigint(system))}</span>,
+              },
+              { label: "LID", value: lid === 0 ? "" : <span title={`0x${lid.toString(16)}`}>{lid}</span> },
+              { label: "Vendor", value: vendorText(at(fabric.nodes.vendorId, node)) },
+              { label: "Device id", value: hexId(at(fabric.nodes.deviceId, node)) },
+            ]}
+          />
+        </Section>
+        <Section id="node-ports" title="Ports and cables">
+          <PortList view={view} node={node} />
+        </Section>
+      </div>
+    </>
+  );
+}
