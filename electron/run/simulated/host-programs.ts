@@ -1,6 +1,6 @@
 /** The everyday programs of a simulated host, as far as Ibex calls them. */
 import { readSimulatedFile } from "./files.ts";
-import type { Signal } from "./machine.ts";
+import { deviceName, type Signal } from "./machine.ts";
 import { answering, type Answer, type Program, type ProgramCall } from "./programs.ts";
 
 const signals: Readonly<Record<string, Signal>> = {
@@ -51,6 +51,21 @@ function cat(call: ProgramCall): Answer {
   return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
 }
 
+/** `ls` of the two folders that tell which devices a host has. */
+function ls(call: ProgramCall): Answer {
+  const { adapters } = call.process.machine;
+  let stdout = "";
+  let stderr = "";
+  for (const path of call.args.filter((word) => !word.startsWith("-"))) {
+    if (path === "/sys/class/infiniband") stdout += adapters.map((node) => `${deviceName(node)}\n`).join("");
+    else if (path === "/sys/class/infiniband_mad") {
+      stdout += `abi_version\n${adapters.map((_, index) => `issm${String(index)}\n`).join("")}${adapters.map((_, index) => `umad${String(index)}\n`).join("")}`;
+    } else if (readSimulatedFile(call.process.machine, path) !== undefined) stdout += `${path}\n`;
+    else stderr += `ls: cannot access '${path}': No such file or directory\n`;
+  }
+  return { stdout, stderr, exitCode: stderr === "" ? 0 : 2 };
+}
+
 function fileTest(call: ProgramCall): Answer {
   const words = call.args.filter((word) => word !== "]");
   const path = words[1] ?? "";
@@ -83,6 +98,7 @@ export const hostPrograms: Readonly<Record<string, Program>> = {
     exitCode: 0,
   })),
   kill: answering(2, kill),
+  ls: answering(3, ls),
   sleep,
   test: answering(2, fileTest),
   true: answering(1, () => ({ exitCode: 0 })),

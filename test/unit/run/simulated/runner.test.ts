@@ -195,6 +195,15 @@ describe("the simulated runner", () => {
       stdout: "/usr/sbin/ibnetdiscover\n/usr/bin/ib_send_lat\n",
       exitCode: 1,
     });
+    expect((await bench.run("n007", ["ls", "/sys/class/infiniband_mad"])).stdout).toBe("abi_version\nissm0\numad0\n");
+    expect(await bench.run("n007", ["cat", "/no/such/file"])).toMatchObject({
+      stderr: "cat: /no/such/file: No such file or directory\n",
+      exitCode: 1,
+    });
+    expect((await bench.run("n007", ["cat", "/sys/class/infiniband/mlx5_0/ports/1/rate"])).stdout).toBe(
+      "200 Gb/sec (4X HDR)\n",
+    );
+    expect((await bench.run("n007", ["test", "-r", "/sys/class/infiniband/mlx5_1/node_guid"])).exitCode).toBe(1);
     expect((await bench.run("n007", ["sh", "-c", "command -v iblinkinfo sminfo"])).stdout).toBe(
       "/usr/sbin/iblinkinfo\n/usr/sbin/sminfo\n",
     );
