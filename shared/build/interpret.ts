@@ -171,17 +171,26 @@ function readStderr(input: InputText, texts: Texts): void {
   texts.diagnostics.push(...remarks.finish());
 }
 
-function guidsOf(records: DiscoverRecords): ReadonlySet<Guid> {
-  return new Set(records.nodes.map((node) => node.guid));
+/** GUIDs with the description that the text gives them. */
+type Names = ReadonlyMap<Guid, string>;
+
+function namesOf(records: DiscoverRecords): Names {
+  return new Map(records.nodes.map((node) => [node.guid, node.description]));
 }
 
-/** Share of the smaller set that is in the other one too. */
-function overlap(a: ReadonlySet<Guid>, b: ReadonlySet<Guid>): number {
+/** At least half of the smaller set is in the other one, and at least half of those bear the same name in both. */
+function sameFabric(a: Names, b: Names): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size === 0) return 1;
+  if (small.size === 0) return true;
   let both = 0;
-  for (const guid of small) if (large.has(guid)) both += 1;
-  return both / small.size;
+  let alike = 0;
+  for (const [guid, name] of small) {
+    const other = large.get(guid);
+    if (other === undefined) continue;
+    both += 1;
+    if (other === name || other === "" || name === "") alike += 1;
+  }
+  return both * 2 >= small.size && alike * 2 >= both;
 }
 
 /** Of several dumps of one fabric the whole ones come first, then the larger, then the later file name. */
@@ -198,8 +207,8 @@ function chooseDiscover(
       (a.file < b.file ? 1 : -1),
   )[0];
   if (best === undefined) return ok(candidates[0]);
-  const guids = guidsOf(best.records);
-  const foreign = filled.filter((candidate) => overlap(guids, guidsOf(candidate.records)) < 0.5);
+  const names = namesOf(best.records);
+  const foreign = filled.filter((candidate) => !sameFabric(names, namesOf(candidate.records)));
   if (foreign.length > 0)
     return err({ kind: "several-fabrics", path, files: [best.file, ...foreign.map((text) => text.file)] });
   for (const other of filled) {
@@ -224,9 +233,12 @@ function chooseLinkinfo(
   const foreign: string[] = [];
   const same: Named<LinkinfoRecords>[] = [];
   for (const candidate of filled) {
-    const own = new Set(candidate.records.ports.flatMap((port) => (port.guid === undefined ? [] : [port.guid])));
-    if (known !== undefined && known.size > 0 && own.size > 0 && overlap(known, own) < 0.5)
-      foreign.push(candidate.file);
+    const own = new Map<Guid, string>(
+      candidate.records.ports.flatMap((port): [Guid, string][] =>
+        port.guid === undefined ? [] : [[port.guid, port.description ?? ""]],
+      ),
+    );
+    if (known !== undefined && known.size > 0 && !sameFabric(known, own)) foreign.push(candidate.file);
     else same.push(candidate);
   }
   if (foreign.length > 0 && discover !== undefined) {
@@ -252,15 +264,15 @@ function chooseLinkinfo(
   return ok(best);
 }
 
-/** Node and port GUIDs, in which iblinkinfo names things. */
-function portsKnown(records: DiscoverRecords): ReadonlySet<Guid> {
-  const known = new Set<Guid>();
+/** Names by node and port GUID, as iblinkinfo uses them. */
+function portsKnown(records: DiscoverRecords): Names {
+  const known = new Map<Guid, string>();
   for (const node of records.nodes) {
-    if (node.kind === "switch") known.add(node.guid);
+    if (node.kind === "switch") known.set(node.guid, node.description);
     for (const port of node.ports) {
-      if (port.guid !== undefined) known.add(port.guid);
-      if (port.peerPortGuid !== undefined) known.add(port.peerPortGuid);
-      if (port.peerKind === "switch") known.add(port.peerGuid);
+      if (port.guid !== undefined) known.set(port.guid, node.description);
+      if (port.peerPortGuid !== undefined) known.set(port.peerPortGuid, port.peerDescription);
+      if (port.peerKind === "switch") known.set(port.peerGuid, port.peerDescription);
     }
   }
   return known;
