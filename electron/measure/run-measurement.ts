@@ -16,15 +16,15 @@ import { runPair } from "./run-pair.ts";
 
 export interface MeasureDeps {
   readonly access: HostAccess;
-  /** Shared by all measurements of the process. */
-  readonly locks: MeasureLocks;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A TCP port of the rendezvous range (tcp-ports.ts), a different one each time. */
-  readonly randomPort: () => number;
   /** Pass line of the settings. */
   readonly passPercent: number;
   readonly sourceInfo: Measurement["source"];
+  /** A TCP port for the rendezvous, a different one each time (random-port.ts). */
+  readonly randomPort: () => number;
+  /** Shared by all measurements of the process. */
+  readonly locks: MeasureLocks;
   /** Id of the measurement; a random UUID by default. */
   readonly newId?: () => string;
   readonly sleep?: Sleep;
