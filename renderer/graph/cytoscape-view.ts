@@ -1,0 +1,209 @@
+/**
+ * What the user touches, in Cytoscape: boxes and hosts in view, and the few links that carry something (selected,
+ * hovered, on a path, with a finding). Everything else stays in the scene below. Holds at most some hundred elements.
+ */
+import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
+import { healths } from "../../shared/analyse/results.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { zoomLimits } from "./camera.ts";
+import { stylesheet, type Unit } from "./cytoscape-style.ts";
+import { hasSelection, type Drawing } from "./drawing.ts";
+import type { Palette } from "./palette.ts";
+import type { ViewNode } from "./view-graph.ts";
+
+/** Hosts narrower than this on the screen are squares without a frame. Px. */
+const squareBelow = 15;
+
+export class CytoscapeView {
+  readonly core: Core;
+  private readonly unit: Unit = { value: 1 };
+  private palette: Palette | undefined;
+  private drawing: Drawing | undefined;
+  private nodes: readonly number[] = [];
+  private links: readonly number[] = [];
+  private styledZoom = 1;
+
+  constructor(container: HTMLElement) {
+    this.core = cytoscape({
+      container,
+      elements: [],
+      style: [],
+      layout: { name: "null" },
+      minZoom: zoomLimits.least,
+      maxZoom: zoomLimits.most,
+      autoungrabify: true,
+      autounselectify: true,
+      boxSelectionEnabled: false,
+      textureOnViewport: false,
+      hideEdgesOnViewport: false,
+      pixelRatio: Math.min(2, window.devicePixelRatio),
+    });
+  }
+
+  /** Brings the elements in line with a drawing. `nodes` and `links` are drawn indices; ends of the links must be among the nodes. */
+  sync(drawing: Drawing, nodes: readonly number[], links: readonly number[]): void {
+    const before = this.drawing;
+    const fresh = before?.graph !== drawing.graph || before.geometry !== drawing.geometry;
+    this.drawing = drawing;
+    if (this.palette !== drawing.palette) {
+      this.palette = drawing.palette;
+      this.core.style(stylesheet(drawing.palette, this.unit));
+    }
+    this.core.batch(() => {
+      this.core.edges().remove();
+      if (fresh) this.core.nodes().remove();
+      this.syncNodes(drawing, nodes, fresh);
+      this.core.add(links.map((link) => this.edge(drawing, link)));
+    });
+    this.nodes = nodes;
+    this.links = links;
+  }
+
+  private syncNodes(drawing: Drawing, nodes: readonly number[], fresh: boolean): void {
+    const kept = new Set(fresh ? [] : this.nodes);
+    const wanted = new Set(nodes);
+    for (const node of kept) if (!wanted.has(node)) this.core.getElementById(`n${node}`).remove();
+    this.core.add(nodes.filter((node) => !kept.has(node)).map((node) => this.node(drawing, node)));
+    for (const node of nodes) {
+      const element = this.core.getElementById(`n${node}`);
+      const classes = this.classesOf(drawing, node);
+      if (element.data("classes") === classes) continue;
+      element.data("classes", classes);
+      element.classes(classes);
+    }
+  }
+
+  private node(drawing: Drawing, node: number): ElementDefinition {
+    const { geometry } = drawing;
+    return {
+      group: "nodes",
+      data: { id: `n${node}`, width: at(geometry.width, node), height: at(geometry.height, node), classes: "" },
+      position: { x: at(geometry.x, node), y: at(geometry.y, node) },
+    };
+  }
+
+  private classesOf(drawing: Drawing, node: number): string {
+    const view = drawing.graph.nodes[node];
+    if (view === undefined) return "";
+    const { emphasis } = drawing;
+    const width = at(drawing.geometry.width, node) * this.core.zoom();
+    const names = [shapeClass(view)];
+    if (view.kind === "host" && width < squareBelow) names.push("square");
+    const health = healths[this.healthShown(drawing, node, view)];
+    if (health === "warning") names.push("warning");
+    if (health === "error" || health === "down") names.push("error");
+    if (view.manager !== undefined) names.push("manager");
+    if (!view.reached) names.push("unreached");
+    if (emphasis.pathNodes.has(node)) names.push("path");
+    if (emphasis.selectedNode === node) names.push("selected");
+    return names.join(" ");
+  }
+
+  /** A host as a square also shows its link's finding by colour: its frame and name are not there to do it. */
+  private healthShown(drawing: Drawing, node: number, view: ViewNode): number {
+    if (view.kind !== "host") return view.health;
+    let health = view.health;
+    const { incidence, picture } = drawing;
+    for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
+      health = Math.max(health, at(picture.linkGlyph, at(incidence.link, i)));
+    }
+    return health;
+  }
+
+  private edge(drawing: Drawing, link: number): ElementDefinition {
+    const { graph, geometry, picture, classes, emphasis } = drawing;
+    const source = at(graph.links.source, link);
+    const target = at(graph.links.target, link);
+    const look = classes.classes[at(picture.linkClass, link)];
+    const path = emphasis.path.has(link);
+    const selected = emphasis.selectedLink === link;
+    const glyph = at(picture.linkGlyph, link) > 0;
+    const bend = at(geometry.bend, link);
+    const names: string[] = [look?.line ?? "solid"];
+    if (bend > 0) names.push("arc");
+    if (path) names.push("path");
+    if (selected) names.push("selected");
+    const rate = at(picture.linkWidth, link) / 4;
+    const px = selected ? Math.max(3, rate) : glyph || path || look?.loud === true ? 2 : Math.max(1.2, rate * 0.6);
+    const dimmed = hasSelection(emphasis) && !path && !selected && !glyph;
+    const away = drawing.focus >= 0 && drawing.focus !== at(picture.linkClass, link);
+    return {
+      group: "edges",
+      data: {
+        id: `e${link}`,
+        source: `n${source}`,
+        target: `n${target}`,
+        from: offset(at(geometry.x1, link) - at(geometry.x, source), at(geometry.y1, link) - at(geometry.y, source)),
+        to: offset(at(geometry.x2, link) - at(geometry.x, target), at(geometry.y2, link) - at(geometry.y, target)),
+        // Cytoscape measures to the left of the direction of the edge; the arc must always rise.
+        bend: at(geometry.x1, link) < at(geometry.x2, link) ? -bend * 2 : bend * 2,
+        px: look?.line === "dashed" && !selected ? 1.6 : px,
+        token: look?.token ?? "--unknown-line",
+        strength: away ? 0.14 : dimmed ? 0.5 : 1,
+        order: selected ? 3 : path ? 2 : 1,
+      },
+      classes: names.join(" "),
+    };
+  }
+
+  /** Marks what the pointer is on. */
+  hover(node: number, link: number): void {
+    this.core.batch(() => {
+      this.core.elements(".hover").removeClass("hover");
+      if (node >= 0) this.core.getElementById(`n${node}`).addClass("hover");
+      if (link >= 0 && this.drawing !== undefined) {
+        const known = this.core.getElementById(`e${link}`);
+        if (known.nonempty()) known.addClass("hover");
+        else this.addHovered(this.drawing, link);
+      }
+    });
+  }
+
+  private addHovered(drawing: Drawing, link: number): void {
+    const ends = [at(drawing.graph.links.source, link), at(drawing.graph.links.target, link)];
+    if (ends.some((node) => this.core.getElementById(`n${node}`).empty())) return;
+    const edge = this.edge(drawing, link);
+    this.core.elements(".passing").remove();
+    this.core.add({ ...edge, classes: `${typeof edge.classes === "string" ? edge.classes : ""} hover passing` });
+  }
+
+  endHover(): void {
+    this.core.batch(() => {
+      this.core.elements(".passing").remove();
+      this.core.elements(".hover").removeClass("hover");
+    });
+  }
+
+  /** Strokes and squares follow the zoom in small steps: each update restyles every element. */
+  zoomed(): void {
+    const zoom = this.core.zoom();
+    const ratio = zoom / this.styledZoom;
+    if (ratio > 0.93 && ratio < 1.07) return;
+    this.styledZoom = zoom;
+    this.unit.value = 1 / zoom;
+    if (this.drawing !== undefined) {
+      const { drawing } = this;
+      this.core.batch(() => this.syncNodes(drawing, this.nodes, false));
+    }
+    this.core.style().update();
+  }
+
+  get held(): { readonly nodes: readonly number[]; readonly links: readonly number[] } {
+    return { nodes: this.nodes, links: this.links };
+  }
+
+  destroy(): void {
+    this.core.destroy();
+  }
+}
+
+function shapeClass(view: ViewNode): string {
+  if (view.kind !== "switch") return view.kind;
+  if (view.level === 2) return "spine";
+  return view.level >= 3 ? "core" : "leaf";
+}
+
+/** An end as Cytoscape wants it: px from the node's middle. */
+function offset(x: number, y: number): string {
+  return `${x.toFixed(2)} ${y.toFixed(2)}`;
+}

@@ -1,0 +1,61 @@
+/** Everything that one frame of the picture is drawn from. */
+import type { Analysis } from "../../shared/analyse/results.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import type { Camera } from "./camera.ts";
+import type { Geometry } from "./geometry.ts";
+import type { Layout } from "./layout-types.ts";
+import type { Classes } from "./overlay.ts";
+import type { Palette } from "./palette.ts";
+import type { Incidence, Picture } from "./picture.ts";
+import type { Pill } from "./pills.ts";
+import type { ViewGraph } from "./view-graph.ts";
+
+/** What stands out: drawn nodes and links by index, -1 for none. */
+export interface Emphasis {
+  readonly selectedNode: number;
+  readonly selectedLink: number;
+  /** Drawn links of the path: 1 when it runs from end A to end B, -1 the other way. */
+  readonly path: ReadonlyMap<number, 1 | -1>;
+  readonly pathNodes: ReadonlySet<number>;
+  /** The path is being measured now. */
+  readonly running: boolean;
+}
+
+export const noEmphasis: Emphasis = {
+  selectedNode: -1,
+  selectedLink: -1,
+  path: new Map(),
+  pathNodes: new Set(),
+  running: false,
+};
+
+export interface Drawing {
+  readonly fabric: Fabric;
+  readonly analysis: Analysis;
+  readonly layout: Layout;
+  readonly graph: ViewGraph;
+  readonly geometry: Geometry;
+  readonly incidence: Incidence;
+  readonly shortLabels: readonly string[];
+  readonly classes: Classes;
+  readonly picture: Picture;
+  readonly emphasis: Emphasis;
+  readonly pills: ReadonlyMap<number, Pill>;
+  /** Class that the legend points at; -1 none. */
+  readonly focus: number;
+  /** Name of each row: `Leaf`. */
+  readonly rowNames: ReadonlyMap<number, string>;
+  readonly palette: Palette;
+}
+
+/** One frame: the drawing, the camera, and the size of the canvas in px. */
+export interface Frame {
+  readonly drawing: Drawing;
+  readonly camera: Camera;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function hasSelection(emphasis: Emphasis): boolean {
+  return emphasis.selectedNode >= 0 || emphasis.selectedLink >= 0 || emphasis.path.size > 0;
+}

@@ -1,0 +1,180 @@
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type Ref } from "react";
+import type { Camera } from "./camera.ts";
+import type { Drawing } from "./drawing.ts";
+import type { GraphModel } from "./graph-model.ts";
+import type { Classes, Measured, OverlayName } from "./overlay.ts";
+import { readPalette, watchTheme, type Palette } from "./palette.ts";
+import { pillsOf } from "./pills.ts";
+import { buildPicture, type Filters } from "./picture.ts";
+import { GraphStage, type Hit, type Pointer } from "./stage.ts";
+import { emphasisOf, rectangleOf, targetOfLink, targetOfNode, type GraphPath, type Target } from "./target.ts";
+import "./fabric-graph.css";
+
+/** What the view can ask of the graph. */
+export interface GraphHandle {
+  readonly fit: () => void;
+  readonly zoomBy: (factor: number) => void;
+  /** Brings a target into the middle, near enough to be read. */
+  readonly flyTo: (target: Target) => void;
+  readonly focus: () => void;
+}
+
+/** Something under the pointer, for the hover card. */
+export interface Hovered {
+  readonly target: Target;
+  /** Drawn node and link, -1 for none. */
+  readonly hit: Hit;
+  readonly pointer: Pointer;
+  readonly camera: Camera;
+}
+
+export interface FabricGraphProps {
+  /** Undefined while it is laid out. */
+  readonly model: GraphModel | undefined;
+  readonly overlay: OverlayName;
+  readonly classes: Classes;
+  readonly filters: Filters;
+  readonly selection: Target;
+  readonly path: GraphPath | undefined;
+  readonly measured: Measured;
+  readonly passPercent: number;
+  /** Link that is being measured now. */
+  readonly running: number | undefined;
+  /** Class that the legend points at; -1 none. */
+  readonly focus: number;
+  readonly minimap: boolean;
+  /** The present, for ages on links. */
+  readonly now: number;
+  readonly label: string;
+  readonly onSelect: (target: Target) => void;
+  /** A double click: on a node, or on the ground. */
+  readonly onOpen: (target: Target) => void;
+  readonly onHover: (hovered: Hovered | undefined) => void;
+  readonly onCamera: (camera: Camera, seesEverything: boolean) => void;
+  /** The graph's window has a size; `fitted`: the picture is as "fit" left it. */
+  readonly onSize: (width: number, height: number, fitted: boolean) => void;
+  readonly onKeyDown: (event: React.KeyboardEvent) => void;
+  readonly ref: Ref<GraphHandle>;
+}
+
+/** Draws a fabric: scene, Cytoscape and marks in one window with one camera. Knows no store. */
+export function FabricGraph(props: FabricGraphProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useRef<GraphStage | undefined>(undefined);
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  const [palette, setPalette] = useState<Palette | undefined>(undefined);
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const made = new GraphStage(element, {
+      onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
+      onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit)),
+      onHover: (hit, pointer) => {
+        const target = targetOf(latest.current.model, hit);
+        const nothing = hit.node < 0 && hit.link < 0;
+        latest.current.onHover(nothing ? undefined : { target, hit, pointer, camera: made.camera() });
+      },
+      onCamera: (camera, all) => latest.current.onCamera(camera, all),
+    });
+    stage.current = made;
+    setPalette(readPalette(element));
+    const unwatch = watchTheme(() => setPalette(readPalette(element)));
+    const report = (): void => latest.current.onSize(element.clientWidth, element.clientHeight, made.isFitted);
+    const observer = new ResizeObserver(() => {
+      made.resize();
+      report();
+    });
+    observer.observe(element);
+    report();
+    return () => {
+      observer.disconnect();
+      unwatch();
+      made.destroy();
+      stage.current = undefined;
+    };
+  }, []);
+
+  const drawing = useDrawing(props, palette);
+  useEffect(() => {
+    if (drawing !== undefined) stage.current?.show(drawing);
+  }, [drawing]);
+  const { minimap } = props;
+  useEffect(() => stage.current?.showMinimap(minimap), [minimap]);
+
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      fit: () => stage.current?.fit(true),
+      zoomBy: (factor) => stage.current?.zoomBy(factor),
+      flyTo: (target) => {
+        const { model } = latest.current;
+        const box = model === undefined ? undefined : rectangleOf(model, target);
+        if (box !== undefined) stage.current?.flyTo(box, nearEnough(target, box.right - box.left));
+      },
+      focus: () => host.current?.focus(),
+    }),
+    [],
+  );
+
+  return (
+    <div
+      ref={host}
+      className="graph"
+      tabIndex={0}
+      role="application"
+      aria-label={props.label}
+      aria-roledescription="topology"
+      onKeyDown={props.onKeyDown}
+    />
+  );
+}
+
+/** A node is brought to a readable size, a link to as much as shows both its ends. */
+function nearEnough(target: Target, width: number): number {
+  if (target.kind === "link" || target.kind === "missing-link") return 1.6;
+  return Math.max(1.2, Math.min(9, 70 / Math.max(1, width)));
+}
+
+function targetOf(model: GraphModel | undefined, hit: Hit): Target {
+  if (model === undefined) return { kind: "nothing" };
+  if (hit.node >= 0) return targetOfNode(model.graph, hit.node);
+  return hit.link >= 0 ? targetOfLink(model, hit.link) : { kind: "nothing" };
+}
+
+function useDrawing(props: FabricGraphProps, palette: Palette | undefined): Drawing | undefined {
+  const { model, classes, filters, selection, path, measured, passPercent, overlay, running, focus, now } = props;
+  const picture = useMemo(
+    () => (model === undefined ? undefined : buildPicture(model.fabric, model.graph, classes, filters)),
+    [model, classes, filters],
+  );
+  const emphasis = useMemo(
+    () => (model === undefined ? undefined : emphasisOf(model, selection, path)),
+    [model, selection, path],
+  );
+  const pills = useMemo(() => {
+    if (model === undefined || emphasis === undefined) return undefined;
+    const { fabric, graph } = model;
+    const drawn = running === undefined ? undefined : graph.linkOfFabricLink[running];
+    return pillsOf({
+      ...{ fabric, graph, measured, passPercent, overlay, now },
+      selected: emphasis.selectedLink,
+      running: drawn ?? -1,
+    });
+  }, [model, emphasis, measured, passPercent, overlay, running, now]);
+  return useMemo(() => {
+    if (
+      model === undefined ||
+      palette === undefined ||
+      picture === undefined ||
+      emphasis === undefined ||
+      pills === undefined
+    ) {
+      return undefined;
+    }
+    return { ...model, classes, picture, emphasis, pills, focus, palette };
+  }, [model, palette, picture, emphasis, pills, classes, focus]);
+}

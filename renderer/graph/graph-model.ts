@@ -1,0 +1,116 @@
+/** Everything about a fabric's picture that does not depend on overlay, selection and theme. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Analysis } from "../../shared/analyse/results.ts";
+import { at, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { placeViewGraph, type Geometry } from "./geometry.ts";
+import { laysOutAtOnce, layoutInWorker } from "./layout-client.ts";
+import { layoutFabric } from "./layout.ts";
+import type { Layout, LayoutOptions } from "./layout-types.ts";
+import { incidence, shortLabels, type Incidence } from "./picture.ts";
+import { buildStructure, routerLevel, unplacedLevel, type Structure } from "./structure.ts";
+import { buildViewGraph, type ViewGraph, type ViewOptions } from "./view-graph.ts";
+
+export interface GraphModel {
+  readonly fabric: Fabric;
+  readonly analysis: Analysis;
+  readonly structure: Structure;
+  readonly layout: Layout;
+  readonly graph: ViewGraph;
+  readonly geometry: Geometry;
+  readonly incidence: Incidence;
+  readonly shortLabels: readonly string[];
+  /** Name of each row: `Leaf`. */
+  readonly rowNames: ReadonlyMap<number, string>;
+}
+
+export interface GraphModelInput {
+  readonly fabric: Fabric;
+  readonly analysis: Analysis;
+  /** Px that the picture may fill; undefined until they are known. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** True when the fabric replaces an earlier collection of itself: the order stays. */
+  readonly keepOrder: boolean;
+  readonly view: ViewOptions;
+}
+
+/** Names of rows by level, as they stand at the left. */
+export function rowNames(analysis: Analysis): ReadonlyMap<number, string> {
+  const words = { leaf: "Leaf", spine: "Spine", core: "Core", switch: "Switch" } as const;
+  const names = new Map<number, string>([
+    [0, "Hosts"],
+    [routerLevel, "Routers"],
+    [unplacedLevel, analysis.topology.tiers.length === 0 ? "Switches" : "No tier"],
+  ]);
+  for (const tier of analysis.topology.tiers) if (tier.level >= 1) names.set(tier.level, words[tier.name]);
+  return names;
+}
+
+/** Layout input of a structure. */
+export function layoutOptions(
+  fabric: Fabric,
+  structure: Structure,
+  size: { readonly width: number; readonly height: number },
+  order: ReadonlyMap<string, number> | undefined,
+): LayoutOptions {
+  const labelLength = Uint8Array.from(structure.boxNode, (node) => Math.min(255, nodeName(fabric, node).length));
+  if (order === undefined) return { ...size, labelLength };
+  const previous = Float64Array.from(structure.boxNode, (node) => order.get(nodeGuid(fabric, node)) ?? -1);
+  return { ...size, labelLength, previous };
+}
+
+/** The order of a layout by node GUID, for the next collection. */
+export function orderByGuid(fabric: Fabric, structure: Structure, layout: Layout): ReadonlyMap<string, number> {
+  const order = new Map<string, number>();
+  structure.boxNode.forEach((node, box) => order.set(nodeGuid(fabric, node), at(layout.order, box)));
+  return order;
+}
+
+interface Laid {
+  readonly structure: Structure;
+  readonly layout: Layout;
+}
+
+/** The model; undefined while a large fabric is being laid out in the worker. */
+export function useGraphModel(input: GraphModelInput): GraphModel | undefined {
+  const { fabric, analysis, keepOrder } = input;
+  const width = input.size?.width;
+  const height = input.size?.height;
+  const structure = useMemo(() => buildStructure(fabric, analysis), [fabric, analysis]);
+  const order = useRef<ReadonlyMap<string, number> | undefined>(undefined);
+  const [laid, setLaid] = useState<Laid | undefined>(undefined);
+  useEffect(() => {
+    if (width === undefined || height === undefined) return undefined;
+    const options = layoutOptions(fabric, structure, { width, height }, keepOrder ? order.current : undefined);
+    const accept = (layout: Layout): void => {
+      order.current = orderByGuid(fabric, structure, layout);
+      setLaid({ structure, layout });
+    };
+    if (laysOutAtOnce(structure)) {
+      accept(layoutFabric(structure, options));
+      return undefined;
+    }
+    const controller = new AbortController();
+    void layoutInWorker(structure, options, controller.signal).then(accept);
+    return () => controller.abort();
+  }, [fabric, structure, width, height, keepOrder]);
+  const { unfolded, bundles } = input.view;
+  const graph = useMemo(
+    () => buildViewGraph(fabric, analysis, structure, { unfolded, bundles }),
+    [fabric, analysis, structure, unfolded, bundles],
+  );
+  return useMemo(() => {
+    if (laid?.structure !== structure) return undefined;
+    return {
+      fabric,
+      analysis,
+      structure,
+      layout: laid.layout,
+      graph,
+      geometry: placeViewGraph(graph, laid.layout),
+      incidence: incidence(graph),
+      shortLabels: shortLabels(graph),
+      rowNames: rowNames(analysis),
+    };
+  }, [fabric, analysis, structure, laid, graph]);
+}

@@ -1,0 +1,199 @@
+/** Marks on links: findings, direction of a path, the measured number. Constant size on the screen at every zoom. */
+import { healths } from "../../shared/analyse/results.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { pointFromBelow, pointOn, type Point } from "./curve.ts";
+import { drawGlyph } from "./draw-glyph.ts";
+import type { Frame } from "./drawing.ts";
+import type { Occupied, TextRuler } from "./marks-text.ts";
+import type { Pill } from "./pills.ts";
+
+/** Where a glyph may sit, counted from the lower end: away from the middle, where lines cross. */
+const glyphPlaces = [0.28, 0.36, 0.44, 0.2, 0.55, 0.65];
+const hostGlyphPlaces = [0.55, 0.4, 0.7];
+const pillPlaces = [0.5, 0.42, 0.6, 0.34, 0.68, 0.26];
+
+export class LinkMarks {
+  private readonly context: CanvasRenderingContext2D;
+  private readonly ruler: TextRuler;
+
+  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+    this.context = context;
+    this.ruler = ruler;
+  }
+
+  /** Arrowheads in the direction client to server. */
+  arrows({ drawing, camera }: Frame): void {
+    const { context } = this;
+    const { emphasis, geometry, palette } = drawing;
+    context.lineJoin = "miter";
+    for (const [link, direction] of emphasis.path) {
+      const length = Math.hypot(
+        ((geometry.x2[link] ?? 0) - (geometry.x1[link] ?? 0)) * camera.zoom,
+        ((geometry.y2[link] ?? 0) - (geometry.y1[link] ?? 0)) * camera.zoom,
+      );
+      for (const t of length > 140 ? [0.22, 0.78] : [0.5]) {
+        const here = this.toScreen({ drawing, camera }, pointOn(geometry, link, t));
+        const there = this.toScreen({ drawing, camera }, pointOn(geometry, link, t + 0.01 * direction));
+        const angle = Math.atan2(there.y - here.y, there.x - here.x);
+        context.save();
+        context.translate(here.x, here.y);
+        context.rotate(angle);
+        context.beginPath();
+        context.moveTo(-4.5, -4.5);
+        context.lineTo(4.5, 0);
+        context.lineTo(-4.5, 4.5);
+        context.closePath();
+        context.fillStyle = palette.colour("--accent");
+        context.strokeStyle = palette.colour("--canvas");
+        context.lineWidth = 1.5;
+        context.fill();
+        context.stroke();
+        context.restore();
+      }
+    }
+  }
+
+  private toScreen({ camera }: Pick<Frame, "drawing" | "camera">, point: Point): Point {
+    return { x: point.x * camera.zoom + camera.x, y: point.y * camera.zoom + camera.y };
+  }
+
+  /** Signs of links with findings, worst first; where there is no room the lesser ones wait until the user is nearer. */
+  signs(frame: Frame, occupied: Occupied): void {
+    const { drawing, width, height } = frame;
+    const { picture, graph, geometry, emphasis } = drawing;
+    const found: { link: number; code: number }[] = [];
+    picture.linkGlyph.forEach((code, link) => {
+      if (code > 0 && picture.linkHidden[link] === 0) found.push({ link, code });
+    });
+    found.sort((a, b) => b.code - a.code || a.link - b.link);
+    for (const { link, code } of found) {
+      const health = healths[code];
+      if (health === undefined || (emphasis.selectedLink === link && drawing.pills.has(link))) continue;
+      const host = [graph.links.source[link], graph.links.target[link]].some(
+        (node) => (graph.nodes[node ?? -1]?.hosts ?? 0) > 0,
+      );
+      const size = host ? 11 : 13;
+      for (const t of host ? hostGlyphPlaces : glyphPlaces) {
+        const point = this.toScreen(frame, pointFromBelow(geometry, link, t));
+        if (point.x < -20 || point.x > width + 20 || point.y < -20 || point.y > height + 20) continue;
+        if (!occupied.take(point.x, point.y, size + 1, size + 1)) continue;
+        drawGlyph(this.context, drawing.palette, health, point.x, point.y, size);
+        break;
+      }
+    }
+  }
+
+  /** Numbers on links. The selected one's comes last, on top, and always finds a place. */
+  pills(frame: Frame, occupied: Occupied): void {
+    const { drawing } = frame;
+    const entries = [...drawing.pills].sort(
+      ([a], [b]) => Number(a === drawing.emphasis.selectedLink) - Number(b === drawing.emphasis.selectedLink),
+    );
+    for (const [link, pill] of entries) {
+      if (drawing.picture.linkHidden[link] !== 0) continue;
+      this.pill(frame, link, pill, occupied);
+    }
+  }
+
+  private pill(frame: Frame, link: number, pill: Pill, occupied: Occupied): void {
+    const { drawing, width, height } = frame;
+    const { palette } = drawing;
+    const bold = `700 12px ${palette.font}`;
+    const quiet = `400 11px ${palette.font}`;
+    const full = pill.more !== "";
+    const barsWidth = pill.bars === undefined ? 0 : 32;
+    const textWidth = this.ruler.width(pill.text, bold);
+    const moreWidth = full ? this.ruler.width(pill.more, quiet) + 8 : 0;
+    const boxWidth = barsWidth + textWidth + moreWidth + 18;
+    const boxHeight = full ? 26 : 20;
+    const must = drawing.emphasis.selectedLink === link;
+    let place: Point | undefined;
+    for (const t of pillPlaces) {
+      const point = this.toScreen(frame, pointFromBelow(drawing.geometry, link, t));
+      const inside =
+        point.x > boxWidth / 2 && point.x < width - boxWidth / 2 && point.y > boxHeight && point.y < height - boxHeight;
+      if (inside && occupied.take(point.x, point.y, boxWidth + 4, boxHeight + 4)) {
+        place = point;
+        break;
+      }
+    }
+    if (place === undefined) {
+      if (!must) return;
+      place = this.toScreen(frame, pointFromBelow(drawing.geometry, link, 0.5));
+    }
+    this.drawPill(frame, pill, place, { boxWidth, boxHeight, barsWidth, textWidth, bold, quiet });
+  }
+
+  private drawPill(
+    { drawing }: Frame,
+    pill: Pill,
+    place: Point,
+    size: {
+      readonly boxWidth: number;
+      readonly boxHeight: number;
+      readonly barsWidth: number;
+      readonly textWidth: number;
+      readonly bold: string;
+      readonly quiet: string;
+    },
+  ): void {
+    const { context } = this;
+    const { palette } = drawing;
+    const left = Math.round(place.x - size.boxWidth / 2);
+    const y = Math.round(place.y);
+    context.save();
+    context.globalAlpha = pill.old ? 0.55 : 1;
+    context.beginPath();
+    context.roundRect(left, y - size.boxHeight / 2, size.boxWidth, size.boxHeight, 5);
+    context.fillStyle = palette.colour("--panel");
+    context.fill();
+    context.strokeStyle = palette.colour(pill.token);
+    context.lineWidth = 1.5;
+    context.stroke();
+    if (pill.bars !== undefined) this.bars(left + 9, y, pill.bars, palette.colour(pill.token));
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.font = size.bold;
+    context.fillStyle = palette.colour("--t1");
+    context.fillText(pill.text, left + 9 + size.barsWidth, y + 0.5);
+    context.font = size.quiet;
+    context.fillStyle = palette.colour("--t2");
+    context.fillText(pill.more, left + 9 + size.barsWidth + size.textWidth + 8, y + 0.5);
+    context.restore();
+  }
+
+  /** The five-bar meter. */
+  private bars(left: number, y: number, filled: number, colour: string): void {
+    const { context } = this;
+    for (let bar = 0; bar < 5; bar++) {
+      context.beginPath();
+      if (bar < filled) {
+        context.roundRect(left + bar * 5, y - 5, 3.6, 10, 0.8);
+        context.fillStyle = colour;
+        context.fill();
+      } else {
+        context.roundRect(left + bar * 5 + 0.5, y - 4.5, 2.6, 9, 0.6);
+        context.strokeStyle = colour;
+        context.lineWidth = 0.8;
+        context.stroke();
+      }
+    }
+  }
+
+  /** `8x` on a complete bundle. */
+  multiplicity(frame: Frame, link: number): void {
+    const { drawing } = frame;
+    const count = at(drawing.graph.links.memberStart, link + 1) - at(drawing.graph.links.memberStart, link);
+    if (count < 2) return;
+    const point = this.toScreen(frame, pointFromBelow(drawing.geometry, link, 0.5));
+    const { context } = this;
+    context.font = `500 11px ${drawing.palette.font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineWidth = 4;
+    context.strokeStyle = drawing.palette.colour("--canvas");
+    context.strokeText(`${count}x`, point.x, point.y);
+    context.fillStyle = drawing.palette.colour("--t1");
+    context.fillText(`${count}x`, point.x, point.y);
+  }
+}

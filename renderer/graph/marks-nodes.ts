@@ -1,0 +1,251 @@
+/** Marks on nodes: names, ports, counts, findings, subnet managers. Constant size on the screen at every zoom. */
+import { healths } from "../../shared/analyse/results.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { drawGlyph } from "./draw-glyph.ts";
+import type { Frame } from "./drawing.ts";
+import type { Occupied, TextRuler } from "./marks-text.ts";
+import { groupDigits } from "../../shared/base/text.ts";
+import type { ViewNode } from "./view-graph.ts";
+
+const warningCode = healths.indexOf("warning");
+
+/** A node's box on the screen. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function boxOf({ drawing, camera }: Frame, node: number): Box {
+  const { geometry } = drawing;
+  return {
+    x: (geometry.x[node] ?? 0) * camera.zoom + camera.x,
+    y: (geometry.y[node] ?? 0) * camera.zoom + camera.y,
+    width: (geometry.width[node] ?? 0) * camera.zoom,
+    height: (geometry.height[node] ?? 0) * camera.zoom,
+  };
+}
+
+export class NodeMarks {
+  private readonly context: CanvasRenderingContext2D;
+  private readonly ruler: TextRuler;
+
+  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+    this.context = context;
+    this.ruler = ruler;
+  }
+
+  /** Names inside boxes; `nodes` are those in view. */
+  labels(frame: Frame, nodes: readonly number[]): void {
+    const { drawing } = frame;
+    const { context } = this;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const node of nodes) {
+      const view = drawing.graph.nodes[node];
+      if (view === undefined) continue;
+      const box = boxOf(frame, node);
+      if (box.width < 15) continue;
+      const strong = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
+      context.fillStyle = drawing.palette.colour(view.reached ? "--t1" : "--t3");
+      if (view.hosts === 0 && box.width > 120 && box.height > 40) this.nearLabel(frame, view, box);
+      else {
+        const font = `${strong || view.kind === "fold" ? 600 : 500} 11px ${drawing.palette.font}`;
+        const room = box.width - (box.width < 60 ? 4 : 8);
+        const whole = this.ruler.fit(view.kind === "fold" ? groupDigits(view.hosts) : view.label, font, room);
+        const text =
+          whole.endsWith("…") || whole === ""
+            ? this.shorter(drawing.shortLabels[node] ?? "", font, room, whole)
+            : whole;
+        if (text === "" || box.height < 11) continue;
+        context.font = font;
+        context.fillText(text, box.x, box.y + 0.5);
+      }
+      if (view.kind === "host" && box.height >= 26) this.adapterPorts(frame, node, box);
+      if (view.hosts === 0 && box.width > 120 && box.height > 40) this.portNumbers(frame, node, box);
+    }
+  }
+
+  private shorter(short: string, font: string, room: number, whole: string): string {
+    const fitted = this.ruler.fit(short, font, room);
+    return fitted === "" || fitted.endsWith("…") ? (whole === "" ? fitted : whole) : fitted;
+  }
+
+  /** Name and LID in a large box. */
+  private nearLabel(frame: Frame, view: ViewNode, box: Box): void {
+    const { fabric, palette } = frame.drawing;
+    const { context } = this;
+    const font = `600 13px ${palette.font}`;
+    const quiet = `400 11px ${palette.font}`;
+    const lid = fabric.nodes.lid[view.node] ?? 0;
+    const lidText = lid === 0 ? "" : `LID ${lid}`;
+    const name = this.ruler.fit(view.label, font, box.width - 24);
+    const nameWidth = this.ruler.width(name, font);
+    const lidWidth = lidText === "" ? 0 : this.ruler.width(lidText, quiet) + 10;
+    const both = nameWidth + lidWidth < box.width - 16;
+    const left = box.x - (nameWidth + (both ? lidWidth : 0)) / 2;
+    context.textAlign = "left";
+    context.font = font;
+    context.fillText(name, left, box.y);
+    if (both && lidText !== "") {
+      context.font = quiet;
+      context.fillStyle = palette.colour("--t3");
+      context.fillText(lidText, left + nameWidth + 10, box.y + 0.5);
+    }
+    context.textAlign = "center";
+  }
+
+  /** Port numbers inside the edge, above each end. */
+  private portNumbers(frame: Frame, node: number, box: Box): void {
+    const { drawing, camera } = frame;
+    const { graph, geometry, incidence, palette, picture } = drawing;
+    const { context } = this;
+    let last = -Infinity;
+    let lastY = 0;
+    const ends: { x: number; y: number; port: number; loud: boolean }[] = [];
+    for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
+      const link = at(incidence.link, i);
+      const isA = graph.links.source[link] === node;
+      ends.push({
+        x: ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x,
+        y: ((isA ? geometry.y1[link] : geometry.y2[link]) ?? 0) * camera.zoom + camera.y,
+        port: (isA ? graph.links.sourcePort[link] : graph.links.targetPort[link]) ?? 0,
+        loud: (picture.linkGlyph[link] ?? 0) > 0,
+      });
+    }
+    ends.sort((a, b) => a.y - b.y || a.x - b.x);
+    for (const end of ends) {
+      if (end.y !== lastY) last = -Infinity;
+      lastY = end.y;
+      if (end.x - last < 15) continue;
+      last = end.x;
+      context.font = `${end.loud ? 600 : 400} 11px ${palette.font}`;
+      context.fillStyle = palette.colour(end.loud ? "--error-line" : "--t3");
+      context.fillText(String(end.port), end.x, end.y + (end.y < box.y ? 9 : -8));
+    }
+  }
+
+  /** A host's cabled ports as stubs on its upper edge. */
+  private adapterPorts(frame: Frame, node: number, box: Box): void {
+    const { drawing, camera } = frame;
+    const { incidence, graph, geometry, palette, picture } = drawing;
+    const { context } = this;
+    for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
+      const link = at(incidence.link, i);
+      const isA = graph.links.source[link] === node;
+      const x = ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x;
+      const glyph = picture.linkGlyph[link] ?? 0;
+      context.fillStyle = palette.colour(glyph === 0 ? "--t3" : glyph === warningCode ? "--warn-line" : "--error-line");
+      context.fillRect(x - 5, box.y - box.height / 2 - 7, 10, 7);
+    }
+  }
+
+  /** Signs at the corner of nodes with findings, rings of aggregation nodes. */
+  signs(frame: Frame, nodes: readonly number[], occupied: Occupied): void {
+    const { drawing } = frame;
+    for (const node of nodes) {
+      const view = drawing.graph.nodes[node];
+      if (view === undefined) continue;
+      const box = boxOf(frame, node);
+      if (view.aggregations > 0 && box.height > 14) this.aggregation(frame, view, box);
+      if (view.health < warningCode) continue;
+      const health = healths[view.health];
+      if (health === undefined) continue;
+      // A host as a small square carries its finding by colour; its link has the glyph.
+      if (view.kind === "host" && box.width < 16 && this.hasLoudLink(frame, node)) continue;
+      const size = box.width < 20 ? 11 : 12;
+      const x = box.x + Math.max(0, box.width / 2 - 1);
+      const y = box.y - Math.max(0, box.height / 2 - 1);
+      if (occupied.take(x, y, size, size)) drawGlyph(this.context, drawing.palette, health, x, y, size);
+    }
+  }
+
+  private hasLoudLink({ drawing }: Frame, node: number): boolean {
+    const { incidence, picture } = drawing;
+    for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
+      if ((picture.linkGlyph[at(incidence.link, i)] ?? 0) > 0) return true;
+    }
+    return false;
+  }
+
+  private aggregation({ drawing }: Frame, view: ViewNode, box: Box): void {
+    const { context } = this;
+    const { palette } = drawing;
+    const x = box.x + box.width / 2;
+    context.beginPath();
+    context.arc(x, box.y, 6.5, 0, Math.PI * 2);
+    context.fillStyle = palette.colour("--canvas");
+    context.fill();
+    context.strokeStyle = palette.colour("--ctl");
+    context.lineWidth = 1;
+    context.stroke();
+    context.fillStyle = palette.colour("--t2");
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.font = `500 9px ${palette.font}`;
+    context.fillText(view.aggregations > 1 ? String(view.aggregations) : "Σ", x, box.y + 0.5);
+  }
+
+  /** Names of hosts that matter while hosts are squares, and the subnet managers. */
+  badges(frame: Frame, nodes: readonly number[], occupied: Occupied): void {
+    const { drawing } = frame;
+    for (const node of nodes) {
+      const view = drawing.graph.nodes[node];
+      if (view?.manager === undefined) continue;
+      this.managerBadge(frame, view, boxOf(frame, node), occupied);
+    }
+    for (const node of nodes) {
+      const view = drawing.graph.nodes[node];
+      const box = boxOf(frame, node);
+      const wanted = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
+      if (view === undefined || !wanted || view.hosts === 0 || box.width > 30) continue;
+      const text = view.kind === "fold" ? `${groupDigits(view.hosts)} hosts` : view.label;
+      this.haloText(frame, text, box.x, box.y + box.height / 2 + 11, occupied);
+    }
+  }
+
+  private haloText(frame: Frame, text: string, x: number, y: number, occupied: Occupied): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
+    const font = `600 11px ${palette.font}`;
+    const fitted = this.ruler.fit(text, font, 180);
+    const width = this.ruler.width(fitted, font);
+    if (!occupied.take(x, y, width + 4, 14)) return;
+    context.font = font;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = palette.colour("--canvas");
+    context.strokeText(fitted, x, y);
+    context.fillStyle = palette.colour("--t1");
+    context.fillText(fitted, x, y);
+  }
+
+  private managerBadge(frame: Frame, view: ViewNode, box: Box, occupied: Occupied): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
+    const master = view.manager === "MASTER";
+    const text = master ? "SM master" : "SM standby";
+    const font = `600 11px ${palette.font}`;
+    const width = this.ruler.width(text, font) + 12;
+    // Below a host, above a switch; kept inside the window.
+    const below = view.hosts > 0;
+    const x = Math.max(width / 2 + 4, Math.min(frame.width - width / 2 - 4, box.x));
+    let y = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
+    for (let attempt = 0; attempt < 4 && !occupied.take(x, y, width + 2, 17); attempt++) y += below ? 18 : -18;
+    context.beginPath();
+    context.roundRect(x - width / 2, y - 8, width, 16, 3);
+    context.fillStyle = palette.colour(master ? "--t1" : "--canvas");
+    context.fill();
+    context.strokeStyle = palette.colour("--t1");
+    context.lineWidth = 1;
+    context.stroke();
+    context.font = font;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillStyle = palette.colour(master ? "--canvas" : "--t1");
+    context.fillText(text, x, y + 0.5);
+  }
+}

@@ -1,0 +1,154 @@
+/** The top canvas: text and signs that keep their size at every zoom. Drawn in the same frame as Cytoscape. */
+import { groupDigits } from "../../shared/base/text.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { seenBy } from "./camera.ts";
+import type { Frame } from "./drawing.ts";
+import { LinkMarks } from "./marks-links.ts";
+import { NodeMarks } from "./marks-nodes.ts";
+import { Occupied, TextRuler } from "./marks-text.ts";
+
+export class Marks {
+  private readonly canvas: HTMLCanvasElement;
+  private readonly context: CanvasRenderingContext2D | null;
+  private readonly ruler: TextRuler | undefined;
+  private readonly nodes: NodeMarks | undefined;
+  private readonly links: LinkMarks | undefined;
+  private readonly occupied = new Occupied();
+
+  constructor(box: HTMLElement) {
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "graph-marks";
+    this.canvas.setAttribute("aria-hidden", "true");
+    box.append(this.canvas);
+    this.context = this.canvas.getContext("2d");
+    if (this.context === null) return;
+    this.ruler = new TextRuler(this.context);
+    this.nodes = new NodeMarks(this.context, this.ruler);
+    this.links = new LinkMarks(this.context, this.ruler);
+  }
+
+  /** @param nodes drawn nodes in view, in no particular order; @param hovered drawn link under the pointer, -1 for none */
+  draw(frame: Frame, nodes: readonly number[], hovered: number, pixelRatio: number): void {
+    const { context, nodes: nodeMarks, links: linkMarks } = this;
+    if (context === null || nodeMarks === undefined || linkMarks === undefined) return;
+    this.resize(frame, pixelRatio);
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.clearRect(0, 0, frame.width, frame.height);
+    this.occupied.clear();
+    this.frames(frame);
+    linkMarks.arrows(frame);
+    nodeMarks.labels(frame, nodes);
+    nodeMarks.badges(frame, nodes, this.occupied);
+    nodeMarks.signs(frame, nodes, this.occupied);
+    linkMarks.pills(frame, this.occupied);
+    linkMarks.signs(frame, this.occupied);
+    if (hovered >= 0) linkMarks.multiplicity(frame, hovered);
+    this.rowLabels(frame);
+  }
+
+  private resize(frame: Frame, pixelRatio: number): void {
+    const width = Math.max(1, Math.round(frame.width * pixelRatio));
+    const height = Math.max(1, Math.round(frame.height * pixelRatio));
+    if (this.canvas.width === width && this.canvas.height === height) return;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.canvas.style.width = `${frame.width}px`;
+    this.canvas.style.height = `${frame.height}px`;
+  }
+
+  /** Outlines of pods with their names, while there are several. */
+  private frames({ drawing, camera, width, height }: Frame): void {
+    const { layout, palette } = drawing;
+    const { context } = this;
+    if (context === null || layout.frames.length < 2) return;
+    context.lineWidth = 1;
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    const font = `600 11px ${palette.font}`;
+    for (const frame of layout.frames) {
+      const x = frame.x * camera.zoom + camera.x;
+      const y = frame.y * camera.zoom + camera.y;
+      const w = frame.width * camera.zoom;
+      const h = frame.height * camera.zoom;
+      if (w < 18 || x > width || x + w < 0 || y > height || y + h < 0) continue;
+      context.strokeStyle = palette.colour("--hair");
+      context.beginPath();
+      context.roundRect(x, y, w, h, 5);
+      context.stroke();
+      const text = `Pod ${frame.number}`;
+      context.font = font;
+      const fits = (this.ruler?.width(text, font) ?? 0) + 10 < w;
+      context.fillStyle = palette.colour("--t3");
+      context.font = font;
+      context.fillText(fits ? text : String(frame.number), x + 4, y - 4);
+    }
+  }
+
+  /** Row names with counts at the left edge; a row above or below the view is not named. */
+  private rowLabels(frame: Frame): void {
+    const { drawing, camera, height } = frame;
+    const { layout, palette, rowNames } = drawing;
+    const { context } = this;
+    if (context === null) return;
+    const seen = seenBy(camera, frame.width, height);
+    const first = new Set<number>();
+    let last = -Infinity;
+    const totals = new Map<number, number>();
+    for (const band of layout.bands) {
+      totals.set(band.level, (totals.get(band.level) ?? 0) + band.boxes + band.hosts);
+    }
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    for (const band of layout.bands) {
+      if (band.y < seen.top || band.y > seen.bottom) continue;
+      const y = band.y * camera.zoom + camera.y;
+      const name = rowNames.get(band.level) ?? "";
+      if (y - last < 27 || name === "" || (first.has(band.level) && band.boxes + band.hosts < 2)) continue;
+      last = y;
+      const again = first.has(band.level);
+      first.add(band.level);
+      const total = totals.get(band.level) ?? 0;
+      this.rowLabel(name, again ? "" : groupDigits(total), y, palette.colour, palette.font);
+    }
+  }
+
+  private rowLabel(name: string, count: string, y: number, colour: (token: string) => string, family: string): void {
+    const { context, ruler } = this;
+    if (context === null || ruler === undefined) return;
+    const strong = `600 11px ${family}`;
+    const plain = `400 11px ${family}`;
+    const width = Math.max(ruler.width(name, strong), ruler.width(count, plain));
+    context.fillStyle = colour("--canvas");
+    context.globalAlpha = 0.82;
+    context.beginPath();
+    context.roundRect(7, y - 15, width + 10, count === "" ? 17 : 31, 4);
+    context.fill();
+    context.globalAlpha = 1;
+    context.font = strong;
+    context.fillStyle = colour("--t2");
+    context.fillText(name, 12, y - 3);
+    context.font = plain;
+    context.fillStyle = colour("--t3");
+    context.fillText(count, 12, y + 11);
+  }
+
+  destroy(): void {
+    this.canvas.remove();
+  }
+}
+
+/** Nodes of a drawing whose box meets the view, at most `most`, boxes before hosts. */
+export function nodesInView(frame: Frame, most: number): number[] {
+  const { geometry, graph, picture } = frame.drawing;
+  const seen = seenBy(frame.camera, frame.width, frame.height);
+  const found: number[] = [];
+  for (let node = 0; node < graph.nodes.length && found.length < most; node++) {
+    if (picture.nodeHidden[node] !== 0) continue;
+    const halfWidth = at(geometry.width, node) / 2;
+    const halfHeight = at(geometry.height, node) / 2;
+    if (at(geometry.x, node) + halfWidth < seen.left || at(geometry.x, node) - halfWidth > seen.right) continue;
+    if (at(geometry.y, node) + halfHeight < seen.top || at(geometry.y, node) - halfHeight > seen.bottom) continue;
+    found.push(node);
+  }
+  return found;
+}

@@ -1,0 +1,200 @@
+/**
+ * Order of boxes within their rows: pods (blocks of leaves and spines below the top tier), barycentre passes for few
+ * crossings, and stability against the last order. Pure; arrays of box indices.
+ */
+import { at } from "../../shared/fabric/access.ts";
+import { none } from "../../shared/fabric/model.ts";
+import type { Structure } from "./structure.ts";
+
+/** Neighbours of each box over cabled pairs: neighbour[start[b] … start[b + 1] - 1], with the number of cables. */
+export interface Adjacency {
+  readonly start: Uint32Array;
+  readonly neighbour: Uint32Array;
+  readonly cables: Uint32Array;
+}
+
+export function adjacency(structure: Structure): Adjacency {
+  const boxes = structure.boxNode.length;
+  const start = new Uint32Array(boxes + 1);
+  const pairs = structure.pairA.length;
+  for (let i = 0; i < pairs; i++) {
+    start[at(structure.pairA, i) + 1] = at(start, at(structure.pairA, i) + 1) + 1;
+    start[at(structure.pairB, i) + 1] = at(start, at(structure.pairB, i) + 1) + 1;
+  }
+  for (let box = 0; box < boxes; box++) start[box + 1] = at(start, box + 1) + at(start, box);
+  const fill = start.slice();
+  const neighbour = new Uint32Array(at(start, boxes));
+  const cables = new Uint32Array(at(start, boxes));
+  const put = (from: number, to: number, count: number): void => {
+    const place = at(fill, from);
+    neighbour[place] = to;
+    cables[place] = count;
+    fill[from] = place + 1;
+  };
+  for (let i = 0; i < pairs; i++) {
+    put(at(structure.pairA, i), at(structure.pairB, i), at(structure.pairCables, i));
+    put(at(structure.pairB, i), at(structure.pairA, i), at(structure.pairCables, i));
+  }
+  return { start, neighbour, cables };
+}
+
+/** Connected parts of the boxes, hosts of one block tying its boxes together. Returns the part of each box, by lowest rank. */
+export function components(structure: Structure, rank: ArrayLike<number> = structure.boxRank): Uint32Array {
+  const boxes = structure.boxNode.length;
+  const parent = Uint32Array.from({ length: boxes }, (_, i) => i);
+  const root = (box: number): number => {
+    let top = box;
+    while (at(parent, top) !== top) {
+      parent[top] = at(parent, at(parent, top));
+      top = at(parent, top);
+    }
+    return top;
+  };
+  structure.pairA.forEach((a, i) => (parent[root(a)] = root(at(structure.pairB, i))));
+  for (let block = 0; block + 1 < structure.blockBoxStart.length; block++) {
+    const first = at(structure.blockBoxStart, block);
+    for (let i = first + 1; i < at(structure.blockBoxStart, block + 1); i++) {
+      parent[root(at(structure.blockBox, i))] = root(at(structure.blockBox, first));
+    }
+  }
+  return numberBy(boxes, root, rank);
+}
+
+/** Numbers groups 0 … in the order of their lowest-ranked member. */
+function numberBy(boxes: number, group: (box: number) => number, rank: ArrayLike<number>): Uint32Array {
+  const order = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => at(rank, x) - at(rank, y));
+  const ids = new Map<number, number>();
+  const part = new Uint32Array(boxes).fill(none);
+  for (const box of order) {
+    const key = group(box);
+    if (key === none) continue;
+    let id = ids.get(key);
+    if (id === undefined) ids.set(key, (id = ids.size));
+    part[box] = id;
+  }
+  return part;
+}
+
+/**
+ * Pods of a tree of three or more levels: a leaf joins the pod that holds at least half of its spines, then three
+ * passes of majority vote, so that a few mis-cabled links do not merge two pods. {@link none} for boxes of tier 3 and up.
+ */
+export function pods(structure: Structure, graph: Adjacency, rank: ArrayLike<number>): Uint32Array {
+  const boxes = structure.boxNode.length;
+  const level = structure.boxLevel;
+  const pod = new Uint32Array(boxes).fill(none);
+  const byRank = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => at(rank, x) - at(rank, y));
+  const low = byRank.filter((box) => at(level, box) === 1);
+  const middle = byRank.filter((box) => at(level, box) === 2);
+  let next = 0;
+  const vote = (box: number, otherLevel: number): { winner: number; votes: number; of: number } => {
+    const votes = new Map<number, number>();
+    let of = 0;
+    for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
+      const other = at(graph.neighbour, i);
+      if (at(level, other) !== otherLevel) continue;
+      of += 1;
+      const group = at(pod, other);
+      if (group !== none) votes.set(group, (votes.get(group) ?? 0) + at(graph.cables, i));
+    }
+    let winner = none;
+    let most = 0;
+    for (const [group, count] of votes) {
+      if (count > most || (count === most && group < winner)) {
+        winner = group;
+        most = count;
+      }
+    }
+    return { winner, votes: most, of };
+  };
+  for (const leaf of low) {
+    const { winner, votes, of } = vote(leaf, 2);
+    const group = winner !== none && votes * 2 >= of ? winner : next++;
+    pod[leaf] = group;
+    for (let i = at(graph.start, leaf); i < at(graph.start, leaf + 1); i++) {
+      const other = at(graph.neighbour, i);
+      if (at(level, other) === 2 && at(pod, other) === none) pod[other] = group;
+    }
+  }
+  for (let pass = 0; pass < 3; pass++) {
+    for (const box of middle) pod[box] = keep(vote(box, 1).winner, at(pod, box));
+    for (const box of low) pod[box] = keep(vote(box, 2).winner, at(pod, box));
+  }
+  for (const box of middle) if (at(pod, box) === none) pod[box] = next++;
+  return numberBy(boxes, (box) => at(pod, box), rank);
+}
+
+function keep(winner: number, before: number): number {
+  return winner === none ? before : winner;
+}
+
+/**
+ * Sorts the boxes of neighbouring rows by the mean place of their neighbours, up and down, and keeps the best order
+ * seen; the given order wins a tie, so that a complete tree stays in the order of its names.
+ * @param rowsOfBoxes rows from the bottom up; reordered in place
+ */
+export function reduceCrossings(rowsOfBoxes: number[][], graph: Adjacency, boxes: number): void {
+  const place = new Float64Array(boxes).fill(-1);
+  const settle = (row: readonly number[]): void => {
+    row.forEach((box, i) => (place[box] = (i + 0.5) / row.length));
+  };
+  rowsOfBoxes.forEach(settle);
+  let best = rowsOfBoxes.map((row) => [...row]);
+  let fewest = countCrossings(best, graph, boxes);
+  for (let pass = 0; pass < 4 && fewest > 0; pass++) {
+    const up = pass % 2 === 0;
+    const sequence = up ? rowsOfBoxes.slice(1) : rowsOfBoxes.slice(0, -1).reverse();
+    for (const row of sequence) {
+      const mean = new Map(row.map((box) => [box, meanPlace(box, graph, place)]));
+      row.sort((x, y) => (mean.get(x) ?? 0) - (mean.get(y) ?? 0) || at(place, x) - at(place, y));
+      settle(row);
+    }
+    const crossings = countCrossings(rowsOfBoxes, graph, boxes);
+    if (crossings < fewest) {
+      fewest = crossings;
+      best = rowsOfBoxes.map((row) => [...row]);
+    }
+  }
+  best.forEach((row, i) => (rowsOfBoxes[i] = row));
+}
+
+function meanPlace(box: number, graph: Adjacency, place: Float64Array): number {
+  let sum = 0;
+  let weight = 0;
+  for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
+    const other = at(place, at(graph.neighbour, i));
+    if (other < 0) continue;
+    sum += other * at(graph.cables, i);
+    weight += at(graph.cables, i);
+  }
+  return weight === 0 ? at(place, box) : sum / weight;
+}
+
+/** Crossings between neighbouring rows, parallel cables counted once. O(links × log boxes). */
+export function countCrossings(rowsOfBoxes: readonly (readonly number[])[], graph: Adjacency, boxes: number): number {
+  const position = new Int32Array(boxes).fill(-1);
+  let crossings = 0;
+  for (let r = 0; r + 1 < rowsOfBoxes.length; r++) {
+    const low = rowsOfBoxes[r] ?? [];
+    const high = rowsOfBoxes[r + 1] ?? [];
+    position.fill(-1);
+    high.forEach((box, i) => (position[box] = i));
+    const tree = new Uint32Array(high.length + 1);
+    let seen = 0;
+    for (const box of low) {
+      const ends: number[] = [];
+      for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
+        const place = at(position, at(graph.neighbour, i));
+        if (place >= 0) ends.push(place);
+      }
+      for (const place of ends) {
+        let notRight = 0;
+        for (let k = place + 1; k > 0; k -= k & -k) notRight += at(tree, k);
+        crossings += seen - notRight;
+      }
+      for (const place of ends) for (let k = place + 1; k <= high.length; k += k & -k) tree[k] = at(tree, k) + 1;
+      seen += ends.length;
+    }
+  }
+  return crossings;
+}

@@ -1,0 +1,121 @@
+/** View graph + overlay + filters → the looks of every drawn link and node, as flat arrays. Pure. */
+import { healths } from "../../shared/analyse/results.ts";
+import { at, linkGbps } from "../../shared/fabric/access.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { rateWidth, type Classes } from "./overlay.ts";
+import { membersOf, missingOf, type ViewGraph } from "./view-graph.ts";
+
+export interface Filters {
+  /** Only links with a finding, and what they join. */
+  readonly onlyDegraded: boolean;
+  /** Rows shown; empty = all. */
+  readonly tiers: readonly number[];
+  /** Ids of link classes shown; empty = all. */
+  readonly classes: readonly string[];
+}
+
+export interface Picture {
+  /** Worst class of each drawn link. */
+  readonly linkClass: Uint8Array;
+  /** Thickness by data rate, in quarter px at 100 %. */
+  readonly linkWidth: Uint8Array;
+  /** Health whose glyph the link carries, as code; 0 = none. */
+  readonly linkGlyph: Uint8Array;
+  /** Not 0 = filtered out. */
+  readonly linkHidden: Uint8Array;
+  readonly nodeHidden: Uint8Array;
+}
+
+const warningCode = healths.indexOf("warning");
+
+export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes, filters: Filters): Picture {
+  const { links, nodes } = graph;
+  const linkClass = new Uint8Array(links.count);
+  const linkWidth = new Uint8Array(links.count);
+  const linkGlyph = new Uint8Array(links.count);
+  const linkHidden = new Uint8Array(links.count);
+  const nodeHidden = new Uint8Array(nodes.length);
+  const shown = new Set(filters.classes);
+  if (filters.tiers.length > 0) {
+    nodes.forEach((node, i) => {
+      if (!filters.tiers.includes(node.level)) nodeHidden[i] = 1;
+    });
+  }
+  for (let link = 0; link < links.count; link++) {
+    let worst = 0;
+    let gbps = Infinity;
+    let wanted = shown.size === 0;
+    for (const member of membersOf(links, link)) {
+      const own = at(classes.ofLink, member);
+      worst = Math.max(worst, own);
+      const rate = linkGbps(fabric, member);
+      if (rate > 0) gbps = Math.min(gbps, rate);
+      wanted ||= shown.has(classes.classes[own]?.id ?? "");
+    }
+    if (missingOf(links, link).length > 0) {
+      // A bundle that lacks a cable keeps the class of those that are there, unless nothing is there.
+      if (membersOf(links, link).length === 0) worst = classes.ofMissing;
+      wanted ||= shown.has("down");
+    }
+    linkClass[link] = worst;
+    linkWidth[link] = Math.round(rateWidth(Number.isFinite(gbps) ? gbps : 0) * 4);
+    const health = at(links.health, link);
+    linkGlyph[link] = health >= warningCode ? health : 0;
+    const ends = at(nodeHidden, at(links.source, link)) + at(nodeHidden, at(links.target, link));
+    if (!wanted || ends > 0 || (filters.onlyDegraded && health < warningCode)) linkHidden[link] = 1;
+  }
+  return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden };
+}
+
+/** Drawn links of each drawn node: link[start[n] … start[n + 1] - 1]. */
+export interface Incidence {
+  readonly start: Uint32Array;
+  readonly link: Uint32Array;
+}
+
+export function incidence(graph: ViewGraph): Incidence {
+  const { links } = graph;
+  const start = new Uint32Array(graph.nodes.length + 1);
+  for (let link = 0; link < links.count; link++) {
+    for (const end of [at(links.source, link), at(links.target, link)]) start[end + 1] = at(start, end + 1) + 1;
+  }
+  for (let node = 0; node < graph.nodes.length; node++) start[node + 1] = at(start, node + 1) + at(start, node);
+  const fill = start.slice();
+  const link = new Uint32Array(links.count * 2);
+  for (let i = 0; i < links.count; i++) {
+    for (const end of [at(links.source, i), at(links.target, i)]) {
+      link[at(fill, end)] = i;
+      fill[end] = at(fill, end) + 1;
+    }
+  }
+  return { start, link };
+}
+
+/** Labels without what the boxes of a row have in common: `leaf-03` → `03`, when the rest still tells them apart. */
+export function shortLabels(graph: ViewGraph): readonly string[] {
+  const byLevel = new Map<number, string[]>();
+  for (const node of graph.nodes) {
+    if (node.hosts > 0) continue;
+    const list = byLevel.get(node.level);
+    if (list === undefined) byLevel.set(node.level, [node.label]);
+    else list.push(node.label);
+  }
+  const prefix = new Map([...byLevel].map(([level, labels]) => [level, commonPrefix(labels)]));
+  return graph.nodes.map((node) =>
+    node.hosts > 0 ? node.label : node.label.slice((prefix.get(node.level) ?? "").length),
+  );
+}
+
+/** Longest common start that ends after a separator and leaves something of every label. */
+export function commonPrefix(labels: readonly string[]): string {
+  const first = labels[0];
+  if (first === undefined || labels.length < 2) return "";
+  let length = first.length;
+  for (const label of labels) {
+    let same = 0;
+    while (same < length && label[same] === first[same]) same += 1;
+    length = same;
+  }
+  while (length > 0 && !/[-_.: ]/.test(first[length - 1] ?? "")) length -= 1;
+  return labels.every((label) => label.length > length) ? first.slice(0, length) : "";
+}

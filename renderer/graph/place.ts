@@ -1,0 +1,417 @@
+/** Places parts: shelves of parts, lines of pods or leaves, hosts under their switches. See layout.ts. */
+import { at } from "../../shared/fabric/access.ts";
+import type { Band, Frame, Layout, LayoutOptions } from "./layout-types.ts";
+import { leafPitchLeast, type Part, type Unit } from "./parts.ts";
+import { boxesOfBlock, hostsOfBlock, unplacedLevel, type Structure } from "./structure.ts";
+
+const partGap = 40;
+const rowGapLeast = 96;
+const shelfGap = 64;
+
+/** Vertical measures of one shelf. */
+interface Measures {
+  readonly lines: number;
+  /** Between rows of switches. */
+  readonly rowGap: number;
+  /** Between a leaf and its first row of hosts. */
+  readonly hostGap: number;
+  readonly hosts: HostGrid;
+}
+
+/** How the hosts of a shelf stand: `rows` staggered rows, one host every `step` px. */
+interface HostGrid {
+  readonly rows: number;
+  readonly step: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rowStep: number;
+}
+
+export class Placer {
+  private readonly structure: Structure;
+  private readonly options: LayoutOptions;
+  private readonly layout: Omit<Layout, "bands" | "frames" | "left" | "top" | "right" | "bottom" | "order">;
+  private readonly blocksOfBox: readonly (readonly number[])[];
+  private readonly placedBlocks = new Set<number>();
+  private readonly bands = new Map<string, { level: number; y: number; boxes: number; hosts: number }>();
+  private readonly frames: Frame[] = [];
+  private readonly sequence: number[] = [];
+  private cursorY = 0;
+
+  constructor(structure: Structure, options: LayoutOptions) {
+    this.structure = structure;
+    this.options = options;
+    const boxes = structure.boxNode.length;
+    const hosts = structure.blockHost.length;
+    const blocks = structure.blockBoxStart.length - 1;
+    const columns = (count: number): [Float32Array, Float32Array, Float32Array, Float32Array] => [
+      new Float32Array(count),
+      new Float32Array(count),
+      new Float32Array(count),
+      new Float32Array(count),
+    ];
+    const [boxX, boxY, boxWidth, boxHeight] = columns(boxes);
+    const [hostX, hostY, hostWidth, hostHeight] = columns(hosts);
+    const [foldX, foldY, foldWidth, foldHeight] = columns(blocks);
+    this.layout = {
+      ...{ boxX, boxY, boxWidth, boxHeight, hostX, hostY, hostWidth, hostHeight },
+      ...{ foldX, foldY, foldWidth, foldHeight },
+    };
+    const blocksOfBox: number[][] = Array.from({ length: boxes }, () => []);
+    for (let block = 0; block < blocks; block++) {
+      for (const box of boxesOfBlock(structure, block)) blocksOfBox[box]?.push(block);
+    }
+    this.blocksOfBox = blocksOfBox;
+  }
+
+  /** Connected parts beside each other, on as many shelves as show them largest. */
+  placeParts(parts: readonly Part[]): void {
+    if (parts.length === 0) return;
+    const total = parts.reduce((sum, part) => sum + part.least + partGap, 0);
+    const shelves = this.shelvesFor(parts, total);
+    const most = Math.max(total / shelves, ...parts.map((part) => part.least));
+    let shelf: Part[] = [];
+    let used = 0;
+    const flush = (): void => {
+      if (shelf.length > 0) this.placeShelf(shelf, shelves);
+      shelf = [];
+      used = 0;
+    };
+    for (const part of parts) {
+      if (used > 0 && used + part.least > most * 1.02) flush();
+      shelf.push(part);
+      used += part.least + partGap;
+    }
+    flush();
+  }
+
+  private shelvesFor(parts: readonly Part[], total: number): number {
+    const tall = Math.max(...parts.map((part) => part.upper.length + (part.hasPods ? 2 : 1))) * rowGapLeast + 40;
+    let best = 1;
+    let bestScale = 0;
+    for (let shelves = 1; shelves <= parts.length; shelves++) {
+      const scale = Math.min(1, (this.options.width / total) * shelves, this.options.height / (shelves * tall));
+      if (scale <= bestScale * 1.15) continue;
+      best = shelves;
+      bestScale = scale;
+    }
+    return best;
+  }
+
+  private placeShelf(parts: readonly Part[], shelves: number): void {
+    const top = this.cursorY === 0 ? 0 : this.cursorY + shelfGap;
+    const gaps = (parts.length - 1) * partGap;
+    const alone = parts.length === 1 ? parts[0] : undefined;
+    const lines = alone === undefined ? 1 : this.linesFor(alone);
+    const least = alone === undefined ? parts.reduce((sum, part) => sum + part.least, 0) : lineWidth(alone, lines);
+    const stretch = Math.max(
+      1,
+      Math.min(this.largestPitch(parts) / leafPitchLeast, (this.options.width - gaps) / least),
+    );
+    const measures = this.measure(parts, lines, stretch, least * stretch + gaps, this.options.height / shelves);
+    const levels = Math.max(...parts.map((part) => part.upper.length));
+    let x = 0;
+    for (const part of parts) {
+      const width = alone === undefined ? part.least * stretch : least * stretch;
+      this.placePart(part, { x, top: top + (levels - part.upper.length) * measures.rowGap, width, stretch }, measures);
+      x += width + partGap;
+    }
+  }
+
+  /** Few leaves spread out, so far that their hosts get room for their names. */
+  private largestPitch(parts: readonly Part[]): number {
+    return Math.max(260, Math.min(960, this.mostHosts(parts) * 64));
+  }
+
+  /** Most hosts below one leaf; a block below several counts for each with its share. */
+  private mostHosts(parts: readonly Part[]): number {
+    let most = 0;
+    for (const part of parts) {
+      for (const unit of part.units) {
+        for (const box of unit.low) {
+          let hosts = 0;
+          for (const block of this.blocksOfBox[box] ?? []) {
+            hosts += hostsOfBlock(this.structure, block).length / boxesOfBlock(this.structure, block).length;
+          }
+          most = Math.max(most, hosts);
+        }
+      }
+    }
+    return most;
+  }
+
+  /** Lines into which a wide part wraps: only when that shows it clearly larger. */
+  private linesFor(part: Part): number {
+    const { width, height } = this.options;
+    let best = 1;
+    let bestScale = 0;
+    const most = Math.min(part.units.length, 12);
+    for (let lines = 1; lines <= most; lines++) {
+      const rowsOfLine = part.hasPods ? 2 : 1;
+      const tall = (part.upper.length + lines * rowsOfLine) * rowGapLeast;
+      const scale = Math.min(1, width / lineWidth(part, lines), height / tall);
+      // Without tiers there is no row to keep: a field of about the viewport's shape reads best.
+      if (scale <= bestScale * (part.loose ? 1.02 : 1.3)) continue;
+      best = lines;
+      bestScale = scale;
+    }
+    if (!part.loose || part.units.length < 4) return best;
+    return Math.max(best, Math.round(Math.sqrt(part.units.length / 2.4)));
+  }
+
+  private measure(parts: readonly Part[], lines: number, stretch: number, width: number, height: number): Measures {
+    const scale = Math.min(1, this.options.width / width);
+    const target = height / scale;
+    const pitch = this.leastPitch(parts, lines, stretch, width);
+    const grid = hostGrid(pitch, this.mostHosts(parts));
+    const anyHosts = this.mostHosts(parts) > 0;
+    const hostGap = anyHosts ? Math.max(44, Math.min(target * 0.115, 74 / Math.sqrt(scale))) : 0;
+    const hostRows = anyHosts ? hostGap + (grid.rows - 1) * grid.rowStep + grid.height / 2 : 11;
+    const upper = Math.max(...parts.map((part) => part.upper.length));
+    const pods = parts.some((part) => part.hasPods) ? 1 : 0;
+    const gaps = upper + lines * pods + (lines - 1);
+    const free = target - lines * hostRows - 24;
+    const rowGap = gaps === 0 ? 0 : Math.max(rowGapLeast, Math.min(free / gaps, 90 + width * 0.5));
+    return { lines, rowGap, hostGap, hosts: grid };
+  }
+
+  private leastPitch(parts: readonly Part[], lines: number, stretch: number, width: number): number {
+    let least = Infinity;
+    for (const part of parts) {
+      const most = Math.max(1, Math.ceil(part.units.length / lines));
+      for (const unit of part.units) {
+        const unitWidth = part.hasPods
+          ? unit.least * stretch * 0.94
+          : parts.length === 1
+            ? width / most
+            : unit.least * stretch;
+        least = Math.min(least, unitWidth / Math.max(1, unit.low.length));
+      }
+    }
+    return Number.isFinite(least) ? least : leafPitchLeast;
+  }
+
+  private placePart(
+    part: Part,
+    at0: { readonly x: number; readonly top: number; readonly width: number; readonly stretch: number },
+    measures: Measures,
+  ): void {
+    const { x, width } = at0;
+    let y = at0.top + 12;
+    for (const row of [...part.upper].reverse()) {
+      this.placeRow(row, x, width, y);
+      y += measures.rowGap;
+    }
+    const perLine = splitLines(part.units, measures.lines);
+    for (const [number, line] of perLine.entries()) {
+      const used = line.reduce((sum, unit) => sum + unit.least, 0);
+      // A last line that is not full keeps the pitch of the others.
+      const full = number > 0 && used < lineWidth(part, measures.lines) * 0.8;
+      const lineStretch = full ? width / lineWidth(part, measures.lines) : width / Math.max(1, used);
+      const shift = part.loose && number % 2 === 1 ? 0.25 : 0;
+      y = this.placeLine(
+        line,
+        { x: x + shift * leafPitchLeast, y, stretch: lineStretch, pods: part.hasPods },
+        measures,
+      );
+    }
+    this.cursorY = Math.max(this.cursorY, y - measures.rowGap);
+  }
+
+  /** One line of pods or leaves with their hosts; returns where the next line starts. */
+  private placeLine(
+    line: readonly Unit[],
+    from: { readonly x: number; readonly y: number; readonly stretch: number; readonly pods: boolean },
+    measures: Measures,
+  ): number {
+    let { x } = from;
+    const lowY = from.pods ? from.y + measures.rowGap : from.y;
+    const boxes: number[] = [];
+    for (const unit of line) {
+      const width = unit.least * from.stretch;
+      const inner = from.pods ? width * 0.94 : width;
+      const left = x + (width - inner) / 2;
+      if (from.pods) this.placeRow(unit.middle, left, inner, from.y);
+      this.placeRow(unit.low, left, inner, lowY);
+      boxes.push(...unit.low, ...unit.middle);
+      x += width;
+    }
+    const hostsBottom = this.placeHosts(boxes, lowY + measures.hostGap, from.x, x - from.x, measures.hosts);
+    if (from.pods) this.frameUnits(line, from, hostsBottom);
+    return Math.max(hostsBottom, lowY + 11) + measures.rowGap * (measures.lines > 1 ? 0.7 : 1);
+  }
+
+  private frameUnits(
+    line: readonly Unit[],
+    from: { readonly x: number; readonly y: number; readonly stretch: number },
+    bottom: number,
+  ): void {
+    let { x } = from;
+    for (const unit of line) {
+      const width = unit.least * from.stretch;
+      const y = from.y - 26;
+      const number = this.frames.length + 1;
+      this.frames.push({ x: x + width * 0.015, y, width: width * 0.97, height: bottom + 10 - y, number });
+      x += width;
+    }
+  }
+
+  private placeRow(row: readonly number[], x: number, width: number, y: number): void {
+    const pitch = width / Math.max(1, row.length);
+    const longest = Math.max(0, ...row.map((box) => at(this.options.labelLength, box)));
+    row.forEach((box, i) => {
+      const level = at(this.structure.boxLevel, box);
+      const height = level <= 1 ? 22 : level === 2 ? 24 : 26;
+      const least = level <= 1 ? 54 : level === 2 ? 68 : 76;
+      const wanted = Math.max(least, Math.min(132, longest * 6.6 + 16));
+      this.layout.boxX[box] = x + (i + 0.5) * pitch;
+      this.layout.boxY[box] = y;
+      this.layout.boxWidth[box] = Math.min(wanted, pitch - Math.min(14, pitch * 0.16));
+      this.layout.boxHeight[box] = height;
+      this.sequence.push(box);
+      this.addBand(level, y, 1, 0);
+    });
+  }
+
+  private addBand(level: number, y: number, boxes: number, hosts: number): void {
+    const key = `${level} ${Math.round(y)}`;
+    const band = this.bands.get(key);
+    if (band === undefined) this.bands.set(key, { level, y, boxes, hosts });
+    else {
+      band.boxes += boxes;
+      band.hosts += hosts;
+    }
+  }
+
+  /** Blocks of the given boxes in one row, each below the middle of its switches, pushed apart where they meet. Returns the bottom. */
+  private placeHosts(boxes: readonly number[], y: number, x: number, width: number, grid: HostGrid): number {
+    const blocks = new Set(boxes.flatMap((box) => this.blocksOfBox[box] ?? []));
+    const list = [...blocks].filter((block) => !this.placedBlocks.has(block));
+    if (list.length === 0) return y - grid.height;
+    const total = list.reduce((sum, block) => sum + hostsOfBlock(this.structure, block).length, 0);
+    const step = Math.min(grid.step, (width * 0.98) / total);
+    const entries = list
+      .map((block) => ({
+        block,
+        centre: this.middleOf(block),
+        width: hostsOfBlock(this.structure, block).length * step,
+      }))
+      .sort((a, b) => a.centre - b.centre || a.block - b.block);
+    spreadApart(entries, x, x + width);
+    const rows = Math.max(grid.rows, Math.ceil(grid.width / 0.86 / step));
+    for (const { block, centre, width: blockWidth } of entries) {
+      this.placedBlocks.add(block);
+      const hosts = hostsOfBlock(this.structure, block);
+      hosts.forEach((host, i) => {
+        this.layout.hostX[host] = centre - blockWidth / 2 + (i + 0.5) * step;
+        this.layout.hostY[host] = y + (i % rows) * grid.rowStep;
+        this.layout.hostWidth[host] = grid.width;
+        this.layout.hostHeight[host] = grid.height;
+      });
+      this.layout.foldX[block] = centre;
+      this.layout.foldY[block] = y + 3;
+      this.layout.foldWidth[block] = Math.max(14, Math.min(54, Math.max(blockWidth, step * 3) * 0.96));
+      this.layout.foldHeight[block] = 16;
+    }
+    this.addBand(0, y, 0, total);
+    return y + (rows - 1) * grid.rowStep + grid.height / 2;
+  }
+
+  private middleOf(block: number): number {
+    const boxes = boxesOfBlock(this.structure, block);
+    return boxes.reduce((sum, box) => sum + at(this.layout.boxX, box), 0) / boxes.length;
+  }
+
+  /** Boxes without a tier, and hosts that hang on no switch, below everything else. */
+  placeRest(unplaced: readonly number[]): void {
+    const { width } = this.options;
+    const most = Math.max(width, ...this.layout.boxX);
+    const grid = hostGrid(64, 8);
+    let y = this.cursorY === 0 && this.sequence.length === 0 ? 0 : this.cursorY + shelfGap;
+    const perLine = Math.max(1, Math.floor(most / 84));
+    for (let first = 0; first < unplaced.length; first += perLine) {
+      const line = unplaced.slice(first, first + perLine);
+      this.placeRow(line, 0, line.length * 84, y + 12);
+      const bottom = this.placeHosts(line, y + 60, 0, line.length * 84, grid);
+      y = Math.max(bottom, y + 24) + 30;
+    }
+    const loose: number[] = [];
+    for (let block = 0; block + 1 < this.structure.blockBoxStart.length; block++) {
+      if (!this.placedBlocks.has(block)) loose.push(block);
+    }
+    for (const block of loose) {
+      const hosts = hostsOfBlock(this.structure, block);
+      const cells = Math.max(1, Math.floor(most / 62));
+      hosts.forEach((host, i) => {
+        this.layout.hostX[host] = ((i % cells) + 0.5) * 62;
+        this.layout.hostY[host] = y + 12 + Math.floor(i / cells) * 30;
+        this.layout.hostWidth[host] = 54;
+        this.layout.hostHeight[host] = 20;
+      });
+      this.layout.foldX[block] = 31;
+      this.layout.foldY[block] = y + 12;
+      this.layout.foldWidth[block] = 54;
+      this.layout.foldHeight[block] = 16;
+      this.addBand(0, y + 12, 0, hosts.length);
+      y += 30 * Math.ceil(hosts.length / cells) + 10;
+    }
+    if (unplaced.length > 0 && loose.length === 0) this.addBand(unplacedLevel, this.cursorY + shelfGap + 12, 0, 0);
+  }
+
+  finish(): Layout {
+    const { boxX, boxY, boxWidth, boxHeight, hostX, hostY, hostWidth, hostHeight } = this.layout;
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    const grow = (x: number, y: number, width: number, height: number): void => {
+      left = Math.min(left, x - width / 2);
+      right = Math.max(right, x + width / 2);
+      top = Math.min(top, y - height / 2);
+      bottom = Math.max(bottom, y + height / 2);
+    };
+    for (let i = 0; i < boxX.length; i++) grow(at(boxX, i), at(boxY, i), at(boxWidth, i), at(boxHeight, i));
+    for (let i = 0; i < hostX.length; i++) grow(at(hostX, i), at(hostY, i), at(hostWidth, i), at(hostHeight, i));
+    if (left > right) [left, top, right, bottom] = [0, 0, 0, 0];
+    const order = new Float64Array(boxX.length).fill(-1);
+    this.sequence.forEach((box, i) => (order[box] = i));
+    const bands: Band[] = [...this.bands.values()].sort((a, b) => a.y - b.y);
+    return { ...this.layout, bands, frames: this.frames, left, top, right, bottom, order };
+  }
+}
+
+/** Hosts of one leaf of `pitch` px: a single row while a host gets 4.4 px, else staggered rows. */
+function hostGrid(pitch: number, most: number): HostGrid {
+  const room = pitch * 0.87;
+  const wanted = Math.max(1, most);
+  const rows = Math.max(1, Math.min(6, Math.ceil((wanted * 4.4) / room)));
+  const step = Math.min(62, room / wanted);
+  const width = Math.min(54, step * rows * (rows === 1 ? 0.82 : 0.66));
+  const height = width >= 26 ? 20 : width;
+  return { rows, step, width, height, rowStep: height + Math.max(2.4, height * 0.4) };
+}
+
+/** Width of the widest line when a part's units are spread over `lines`. */
+function lineWidth(part: Part, lines: number): number {
+  const widest = splitLines(part.units, lines).map((line) => line.reduce((sum, unit) => sum + unit.least, 0));
+  const upper = Math.max(0, ...part.upper.map((row) => row.length)) * leafPitchLeast;
+  return lines === 1 ? part.least : Math.max(upper, ...widest);
+}
+
+function splitLines(units: readonly Unit[], lines: number): readonly (readonly Unit[])[] {
+  const per = Math.max(1, Math.ceil(units.length / lines));
+  const split: Unit[][] = [];
+  for (let first = 0; first < units.length; first += per) split.push(units.slice(first, first + per));
+  return split;
+}
+
+/** Moves neighbours apart until none overlap, as little as the bounds allow. Entries sorted by centre; changed in place. */
+function spreadApart(entries: { centre: number; readonly width: number }[], left: number, right: number): void {
+  let edge = -Infinity;
+  for (const entry of entries) {
+    entry.centre = Math.max(entry.centre, edge + entry.width / 2, left + entry.width / 2);
+    edge = entry.centre + entry.width / 2;
+  }
+  edge = Math.max(right, Number.NEGATIVE_INFINITY);
+  for (const entry of [...entries].reverse()) {
+    entry.centre = Math.min(entry.centre, edge - entry.width / 2);
+    edge = entry.centre - entry.width / 2;
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Draws the many: links and nodes from flat arrays onto any 2D context, on the main thread or in a worker. One path per
+ * colour class, cold to hot; links outside the view are skipped; masses are hairlines (thicker lines are some ten times
+ * slower without a GPU), the few loud ones are not.
+ */
+import type { LineStyle } from "./overlay.ts";
+
+export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Where things are. World units. */
+export interface SceneShape {
+  readonly x1: Float32Array;
+  readonly y1: Float32Array;
+  readonly x2: Float32Array;
+  readonly y2: Float32Array;
+  readonly bend: Float32Array;
+  readonly nodeX: Float32Array;
+  readonly nodeY: Float32Array;
+  readonly nodeWidth: Float32Array;
+  readonly nodeHeight: Float32Array;
+  /** 1 = drawn as a frame with a ground (switch, fold), 0 = a filled square (host). */
+  readonly nodeFramed: Uint8Array;
+}
+
+export interface LinePaint {
+  readonly colour: string;
+  readonly line: LineStyle;
+  readonly loud: boolean;
+}
+
+/** How things look. Rewritten by overlays and filters; the shape stays. */
+export interface ScenePaint {
+  readonly lines: readonly LinePaint[];
+  /** Position in `lines` of each link. */
+  readonly linkClass: Uint8Array;
+  /** Thickness in quarter px at 100 %. */
+  readonly linkWidth: Uint8Array;
+  /** 1 filtered out, 2 drawn elsewhere (the pointer still finds it), 0 drawn here. */
+  readonly linkHidden: Uint8Array;
+  /** Colour of each node: position in `nodeColours`. */
+  readonly nodeClass: Uint8Array;
+  readonly nodeHidden: Uint8Array;
+  readonly nodeColours: readonly string[];
+  /** Ground of framed nodes. */
+  readonly ground: string;
+}
+
+/** What is seen and how strongly. */
+export interface SceneView {
+  readonly zoom: number;
+  readonly panX: number;
+  readonly panY: number;
+  /** Px. */
+  readonly width: number;
+  readonly height: number;
+  readonly pixelRatio: number;
+  /** 1, or less while something is selected. Loud links keep their strength. */
+  readonly strength: number;
+  /** Class that the legend points at; -1 none. */
+  readonly focus: number;
+}
+
+/** Thickness of a quiet link relative to its rate's, at 100 %: a healthy fabric is calm. */
+const quietShare = 0.42;
+/** More links than this in one draw are hairlines. */
+const mass = 2500;
+
+export class SceneRenderer {
+  private shape: SceneShape | undefined;
+  private paint: ScenePaint | undefined;
+  /** Links in the order of drawing, and where each bucket of equal class and width begins. */
+  private order = new Uint32Array(0);
+  private buckets: { readonly line: number; readonly width: number; readonly from: number; readonly to: number }[] = [];
+  private nodeOrder = new Uint32Array(0);
+
+  setShape(shape: SceneShape): void {
+    this.shape = shape;
+    this.order = new Uint32Array(0);
+    this.buckets = [];
+  }
+
+  /** Takes new colours; the arrays must be as long as the shape's. O(links). */
+  setPaint(paint: ScenePaint): void {
+    this.paint = paint;
+    const count = paint.linkClass.length;
+    const keyOf = (link: number): number =>
+      (paint.linkClass[link] ?? 0) * 64 + Math.min(63, paint.linkWidth[link] ?? 0);
+    const sizes = new Uint32Array(256 * 64 + 1);
+    let drawn = 0;
+    for (let link = 0; link < count; link++) {
+      if (paint.linkHidden[link] !== 0) continue;
+      sizes[keyOf(link) + 1] = (sizes[keyOf(link) + 1] ?? 0) + 1;
+      drawn += 1;
+    }
+    this.buckets = [];
+    for (let key = 0; key + 1 < sizes.length; key++) {
+      const own = sizes[key + 1] ?? 0;
+      const from = sizes[key] ?? 0;
+      sizes[key + 1] = from + own;
+      if (own > 0) this.buckets.push({ line: key >> 6, width: (key & 63) / 4, from, to: from + own });
+    }
+    this.order = new Uint32Array(drawn);
+    for (let link = 0; link < count; link++) {
+      if (paint.linkHidden[link] !== 0) continue;
+      const key = keyOf(link);
+      const place = sizes[key] ?? 0;
+      this.order[place] = link;
+      sizes[key] = place + 1;
+    }
+    const visible: number[] = [];
+    paint.nodeHidden.forEach((hidden, node) => {
+      if (hidden === 0) visible.push(node);
+    });
+    this.nodeOrder = Uint32Array.from(visible).sort(
+      (a, b) => (paint.nodeClass[a] ?? 0) - (paint.nodeClass[b] ?? 0) || a - b,
+    );
+  }
+
+  /** Clears and draws one frame. */
+  draw(context: Context2D, view: SceneView): void {
+    const { width, height, pixelRatio } = view;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, Math.ceil(width * pixelRatio), Math.ceil(height * pixelRatio));
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    if (this.shape === undefined || this.paint === undefined) return;
+    this.drawLinks(context, view, this.shape, this.paint);
+    this.drawNodes(context, view, this.shape, this.paint);
+  }
+
+  private drawLinks(context: Context2D, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
+    const { zoom, panX, panY, width, height } = view;
+    const many = this.order.length > mass;
+    // From far the healthy ones fade to a texture.
+    const texture = Math.min(1, Math.max(0.3, Math.pow(500 / Math.max(1, this.order.length), 0.3) * Math.max(1, zoom)));
+    context.lineCap = "butt";
+    for (const bucket of this.buckets) {
+      const line = paint.lines[bucket.line];
+      if (line === undefined) continue;
+      context.beginPath();
+      let drawn = 0;
+      for (let i = bucket.from; i < bucket.to; i++) {
+        const link = this.order[i] ?? 0;
+        const x1 = (shape.x1[link] ?? 0) * zoom + panX;
+        const x2 = (shape.x2[link] ?? 0) * zoom + panX;
+        if ((x1 < 0 && x2 < 0) || (x1 > width && x2 > width)) continue;
+        const y1 = (shape.y1[link] ?? 0) * zoom + panY;
+        const y2 = (shape.y2[link] ?? 0) * zoom + panY;
+        const bend = (shape.bend[link] ?? 0) * zoom;
+        if ((y1 < 0 && y2 < 0) || (y1 - bend > height && y2 - bend > height)) continue;
+        context.moveTo(x1, y1);
+        if (bend === 0) context.lineTo(x2, y2);
+        else context.quadraticCurveTo((x1 + x2) / 2, (y1 + y2) / 2 - bend * 2, x2, y2);
+        drawn += 1;
+      }
+      if (drawn === 0) continue;
+      const away = view.focus >= 0 && view.focus !== bucket.line;
+      const wide = line.loud
+        ? Math.max(2, bucket.width * Math.min(1.4, zoom))
+        : bucket.width * quietShare * growth(zoom);
+      context.lineWidth = many && !line.loud ? 1 / view.pixelRatio : Math.max(line.loud ? 1.5 : 0.6, wide);
+      context.strokeStyle = line.colour;
+      context.globalAlpha = away ? 0.12 : line.loud ? 0.95 : 0.62 * texture * view.strength;
+      context.setLineDash(line.line === "dashed" ? [6, 4] : line.line === "dotted" ? [2, 3] : []);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+  }
+
+  private drawNodes(context: Context2D, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
+    const { zoom, panX, panY, width, height } = view;
+    let from = 0;
+    while (from < this.nodeOrder.length) {
+      const colour = paint.nodeClass[this.nodeOrder[from] ?? 0] ?? 0;
+      let to = from;
+      context.beginPath();
+      const frames: number[] = [];
+      for (; to < this.nodeOrder.length; to++) {
+        const node = this.nodeOrder[to] ?? 0;
+        if ((paint.nodeClass[node] ?? 0) !== colour) break;
+        const x = (shape.nodeX[node] ?? 0) * zoom + panX;
+        const y = (shape.nodeY[node] ?? 0) * zoom + panY;
+        const w = Math.max(1, (shape.nodeWidth[node] ?? 0) * zoom);
+        const h = Math.max(1, (shape.nodeHeight[node] ?? 0) * zoom);
+        if (x + w / 2 < 0 || x - w / 2 > width || y + h / 2 < 0 || y - h / 2 > height) continue;
+        if (shape.nodeFramed[node] === 1 && w > 7) frames.push(x - w / 2, y - h / 2, w, h);
+        else context.rect(x - w / 2, y - h / 2, w, h);
+      }
+      context.globalAlpha = colour === 0 ? 0.8 * Math.max(0.62, view.strength) : 1;
+      context.fillStyle = paint.nodeColours[colour] ?? "#888";
+      context.fill();
+      this.drawFrames(context, frames, paint.nodeColours[colour] ?? "#888", paint.ground);
+      from = to;
+    }
+    context.globalAlpha = 1;
+  }
+
+  private drawFrames(context: Context2D, frames: readonly number[], colour: string, ground: string): void {
+    if (frames.length === 0) return;
+    context.globalAlpha = 1;
+    context.beginPath();
+    for (let i = 0; i + 3 < frames.length; i += 4) {
+      context.rect(
+        (frames[i] ?? 0) + 0.5,
+        (frames[i + 1] ?? 0) + 0.5,
+        (frames[i + 2] ?? 0) - 1,
+        (frames[i + 3] ?? 0) - 1,
+      );
+    }
+    context.fillStyle = ground;
+    context.fill();
+    context.strokeStyle = colour;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+}
+
+/** Lines grow with the picture, but slower. */
+function growth(zoom: number): number {
+  return Math.min(2.4, Math.max(0.55, Math.pow(zoom, 0.6)));
+}

@@ -1,0 +1,355 @@
+/**
+ * The stage: scene below, Cytoscape in the middle, marks on top, one camera (Cytoscape's). Imperative; React hands it
+ * drawings and commands and hears what the user does.
+ */
+import { at } from "../../shared/fabric/access.ts";
+import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
+import { CytoscapeView } from "./cytoscape-view.ts";
+import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
+import { Marks, nodesInView } from "./marks.ts";
+import { Minimap } from "./minimap.ts";
+import { NodeGrid } from "./node-grid.ts";
+import { sceneOf } from "./scene-of.ts";
+import type { SceneView } from "./scene-renderer.ts";
+import { createSurface, type SceneSurface } from "./scene-surface.ts";
+
+/** Drawn node or link under the pointer; both -1 for the ground. */
+export interface Hit {
+  readonly node: number;
+  readonly link: number;
+}
+
+/** A point in the window of the graph, px. */
+export interface Pointer {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface StageEvents {
+  readonly onTap: (hit: Hit) => void;
+  readonly onOpen: (hit: Hit) => void;
+  readonly onHover: (hit: Hit, pointer: Pointer) => void;
+  /** The camera came to rest, or the picture was fitted. */
+  readonly onCamera: (camera: Camera, seesEverything: boolean) => void;
+}
+
+const nothing: Hit = { node: -1, link: -1 };
+/** Elements that Cytoscape holds at most. */
+const mostNodes = 600;
+const mostLinks = 300;
+/** More drawn links than this and the scene is drawn in a worker. */
+const largeScene = 3000;
+const restAfterMs = 130;
+
+export class GraphStage {
+  private readonly host: HTMLElement;
+  private readonly events: StageEvents;
+  private readonly ground: HTMLElement;
+  private readonly cytoscape: CytoscapeView;
+  private readonly marks: Marks;
+  private readonly minimap: Minimap;
+  private surface: SceneSurface | undefined;
+  private surfaceIsLarge = false;
+  private drawing: Drawing | undefined;
+  private grid: NodeGrid | undefined;
+  private hit: Hit = nothing;
+  private pointer: Pointer | undefined;
+  private frameRequest = 0;
+  private hoverRequest = 0;
+  private restTimer = 0;
+  private fitted = true;
+  private own = false;
+  private minimapWanted = true;
+
+  constructor(host: HTMLElement, events: StageEvents) {
+    this.host = host;
+    this.events = events;
+    this.ground = document.createElement("div");
+    this.ground.className = "graph-ground";
+    const holder = document.createElement("div");
+    holder.className = "graph-cytoscape";
+    host.append(this.ground, holder);
+    this.cytoscape = new CytoscapeView(holder);
+    this.marks = new Marks(host);
+    this.minimap = new Minimap(host, (x, y) => this.centreOn(x, y));
+    this.listen();
+  }
+
+  private listen(): void {
+    const { core } = this.cytoscape;
+    core.on("render", () => this.drawNow());
+    core.on("viewport", () => {
+      if (!this.own) this.fitted = false;
+      this.cytoscape.zoomed();
+      window.clearTimeout(this.restTimer);
+      this.restTimer = window.setTimeout(() => this.rest(), restAfterMs);
+    });
+    core.on("tap", (event) => {
+      void this.find(event.position.x, event.position.y).then((hit) => this.events.onTap(hit));
+    });
+    core.on("dbltap", (event) => {
+      void this.find(event.position.x, event.position.y).then((hit) => this.events.onOpen(hit));
+    });
+    core.on("mousemove", (event) => {
+      this.pointer = event.renderedPosition;
+      if (this.hoverRequest === 0) this.hoverRequest = requestAnimationFrame(() => this.hover());
+    });
+    this.host.addEventListener("pointerleave", () => this.leave());
+  }
+
+  private hover(): void {
+    this.hoverRequest = 0;
+    const { pointer } = this;
+    if (pointer === undefined) return;
+    const camera = this.camera();
+    void this.find((pointer.x - camera.x) / camera.zoom, (pointer.y - camera.y) / camera.zoom).then((hit) => {
+      if (this.pointer === undefined) return;
+      this.setHit(hit, this.pointer);
+    });
+  }
+
+  private leave(): void {
+    this.pointer = undefined;
+    this.setHit(nothing, { x: 0, y: 0 });
+  }
+
+  private setHit(hit: Hit, pointer: Pointer): void {
+    const same = hit.node === this.hit.node && hit.link === this.hit.link;
+    this.hit = hit;
+    if (!same) {
+      this.host.style.cursor = hit.node >= 0 || hit.link >= 0 ? "pointer" : "";
+      if (hit.node < 0 && hit.link < 0) this.cytoscape.endHover();
+      else this.cytoscape.hover(hit.node, hit.link);
+      this.redraw();
+    }
+    if (!same || hit.node >= 0 || hit.link >= 0) this.events.onHover(hit, pointer);
+  }
+
+  /** What is at a world point: a node within 3 px, else the nearest link within 5 px (a corridor of 10). */
+  private async find(x: number, y: number): Promise<Hit> {
+    if (this.drawing === undefined) return nothing;
+    const { zoom } = this.camera();
+    const node = this.grid?.at(x, y, 3 / zoom, this.drawing.picture.nodeHidden) ?? -1;
+    if (node >= 0) return { node, link: -1 };
+    return { node: -1, link: (await this.surface?.pick(x, y, 5 / zoom)) ?? -1 };
+  }
+
+  camera(): Camera {
+    const { core } = this.cytoscape;
+    return { zoom: core.zoom(), x: core.pan().x, y: core.pan().y };
+  }
+
+  private setCamera(camera: Camera): void {
+    this.own = true;
+    this.cytoscape.core.viewport({ zoom: camera.zoom, pan: { x: camera.x, y: camera.y } });
+    this.own = false;
+  }
+
+  /** True while the picture is as `fit` left it. */
+  get isFitted(): boolean {
+    return this.fitted;
+  }
+
+  /** Shows a drawing. The camera stays, unless the picture was fitted and its bounds changed. */
+  show(drawing: Drawing): void {
+    const before = this.drawing;
+    this.drawing = drawing;
+    const moved = before?.geometry !== drawing.geometry;
+    if (moved) {
+      this.grid = new NodeGrid(drawing.geometry);
+      this.hit = nothing;
+      const large = drawing.graph.links.count > largeScene;
+      if (this.surface === undefined || large !== this.surfaceIsLarge) {
+        this.surface?.destroy();
+        this.surface = createSurface(this.ground, large);
+        this.surfaceIsLarge = large;
+      }
+    }
+    if (before === undefined || (this.fitted && before.layout !== drawing.layout)) this.fit(false);
+    this.fill(moved);
+    this.redraw();
+  }
+
+  /** Chooses what Cytoscape holds, and gives the rest to the scene. */
+  private fill(shapeChanged: boolean): void {
+    const { drawing, surface } = this;
+    if (drawing === undefined || surface === undefined) return;
+    const links = liftedLinks(drawing);
+    const nodes = this.liftedNodes(drawing, links);
+    this.cytoscape.sync(drawing, nodes, links);
+    if (this.hit.node >= 0 || this.hit.link >= 0) this.cytoscape.hover(this.hit.node, this.hit.link);
+    const scene = sceneOf(drawing, nodes, links);
+    if (shapeChanged) surface.setShape(scene.shape);
+    surface.setPaint(scene.paint);
+    const whole = sceneOf(drawing, [], []);
+    this.minimap.show(whole.shape, whole.paint, drawing.layout);
+  }
+
+  private liftedNodes(drawing: Drawing, links: readonly number[]): readonly number[] {
+    const { graph, geometry, emphasis, picture } = drawing;
+    const needed = new Set<number>();
+    for (const link of links) {
+      needed.add(at(graph.links.source, link));
+      needed.add(at(graph.links.target, link));
+    }
+    if (emphasis.selectedNode >= 0) needed.add(emphasis.selectedNode);
+    for (const node of emphasis.pathNodes) needed.add(node);
+    if (graph.nodes.length <= mostNodes) {
+      return graph.nodes.map((_, node) => node).filter((node) => picture.nodeHidden[node] === 0 || needed.has(node));
+    }
+    const { zoom } = this.camera();
+    for (const node of nodesInView(this.frame(drawing), mostNodes * 4)) {
+      if (needed.size >= mostNodes) break;
+      const least = (graph.nodes[node]?.hosts ?? 0) === 1 ? 6 : 12;
+      if (at(geometry.width, node) * zoom >= least) needed.add(node);
+    }
+    return [...needed].sort((a, b) => a - b);
+  }
+
+  private frame(drawing: Drawing): Frame {
+    return { drawing, camera: this.camera(), width: this.host.clientWidth, height: this.host.clientHeight };
+  }
+
+  /** The camera came to rest: other nodes may be in view now. */
+  private rest(): void {
+    const { drawing } = this;
+    if (drawing === undefined) return;
+    if (drawing.graph.nodes.length > mostNodes) {
+      const links = liftedLinks(drawing);
+      const nodes = this.liftedNodes(drawing, links);
+      const held = this.cytoscape.held.nodes;
+      if (nodes.length !== held.length || nodes.some((node, i) => node !== held[i])) {
+        this.cytoscape.sync(drawing, nodes, links);
+        this.surface?.setPaint(sceneOf(drawing, nodes, links).paint);
+        this.redraw();
+      }
+    }
+    this.report();
+  }
+
+  private report(): void {
+    const { drawing } = this;
+    if (drawing !== undefined) this.events.onCamera(this.camera(), this.seesEverything(drawing));
+  }
+
+  private seesEverything(drawing: Drawing): boolean {
+    return seesAll(this.camera(), this.host.clientWidth, this.host.clientHeight, drawing.layout);
+  }
+
+  private redraw(): void {
+    if (this.frameRequest !== 0) return;
+    this.frameRequest = requestAnimationFrame(() => this.drawNow());
+  }
+
+  private drawNow(): void {
+    cancelAnimationFrame(this.frameRequest);
+    this.frameRequest = 0;
+    const { drawing } = this;
+    if (drawing === undefined) return;
+    const frame = this.frame(drawing);
+    const ratio = Math.min(2, window.devicePixelRatio);
+    const view: SceneView = {
+      zoom: frame.camera.zoom,
+      panX: frame.camera.x,
+      panY: frame.camera.y,
+      width: frame.width,
+      height: frame.height,
+      // Twice the pixels is four times the work; a mass of hairlines gains nothing from it.
+      pixelRatio: this.surfaceIsLarge ? 1 : ratio,
+      strength: hasSelection(drawing.emphasis) ? 0.5 : 1,
+      focus: drawing.focus,
+    };
+    this.surface?.draw(view);
+    const named = frame.camera.zoom * 54 >= 9 || drawing.graph.nodes.length < 3000;
+    this.marks.draw(frame, named ? nodesInView(frame, 1200) : this.cytoscape.held.nodes, this.hit.link, ratio);
+    this.minimap.follow(frame.camera, frame.width, frame.height, this.minimapWanted && !this.seesEverything(drawing));
+  }
+
+  showMinimap(wanted: boolean): void {
+    this.minimapWanted = wanted;
+    this.redraw();
+  }
+
+  /** The window of the graph changed its size. */
+  resize(): void {
+    this.cytoscape.core.resize();
+    if (this.fitted) this.fit(false);
+    this.redraw();
+  }
+
+  /** Shows everything. */
+  fit(animated: boolean): void {
+    if (this.drawing === undefined) return;
+    this.go(fitCamera(this.drawing.layout, this.host.clientWidth, this.host.clientHeight), animated, true);
+  }
+
+  /** Brings a world rectangle into the middle, at most `most` times its size. */
+  flyTo(box: Rectangle, most: number): void {
+    this.go(fitCamera(box, this.host.clientWidth, this.host.clientHeight, most), true, false);
+  }
+
+  zoomBy(factor: number): void {
+    const camera = this.camera();
+    const { clientWidth, clientHeight } = this.host;
+    this.go(zoomAt(camera, camera.zoom * factor, clientWidth / 2, clientHeight / 2), false, false);
+  }
+
+  private centreOn(x: number, y: number): void {
+    const { zoom } = this.camera();
+    const { clientWidth, clientHeight } = this.host;
+    this.go({ zoom, x: clientWidth / 2 - x * zoom, y: clientHeight / 2 - y * zoom }, false, false);
+  }
+
+  private go(camera: Camera, animated: boolean, fitted: boolean): void {
+    this.fitted = fitted;
+    const duration = this.drawing?.palette.flyMs ?? 0;
+    this.cytoscape.core.stop();
+    if (!animated || duration === 0) {
+      this.setCamera(camera);
+      this.report();
+      return;
+    }
+    this.own = true;
+    this.cytoscape.core.animate(
+      { zoom: camera.zoom, pan: { x: camera.x, y: camera.y } },
+      {
+        duration,
+        easing: "ease-out-cubic",
+        complete: () => {
+          this.own = false;
+        },
+      },
+    );
+  }
+
+  destroy(): void {
+    window.clearTimeout(this.restTimer);
+    cancelAnimationFrame(this.frameRequest);
+    cancelAnimationFrame(this.hoverRequest);
+    this.cytoscape.destroy();
+    this.surface?.destroy();
+    this.marks.destroy();
+    this.minimap.destroy();
+    this.host.replaceChildren();
+  }
+}
+
+/** Links that carry something: path and selection first, then findings and slow ones, worst first. */
+function liftedLinks(drawing: Drawing): readonly number[] {
+  const { picture, classes, emphasis, graph } = drawing;
+  const lifted = new Set<number>(emphasis.path.keys());
+  if (emphasis.selectedLink >= 0) lifted.add(emphasis.selectedLink);
+  const loud: { link: number; rank: number }[] = [];
+  for (let link = 0; link < graph.links.count; link++) {
+    if (picture.linkHidden[link] !== 0) continue;
+    const look = at(picture.linkClass, link);
+    const glyph = at(picture.linkGlyph, link);
+    if (glyph > 0 || classes.classes[look]?.loud === true) loud.push({ link, rank: glyph * 64 + look });
+  }
+  loud.sort((a, b) => b.rank - a.rank || a.link - b.link);
+  for (const { link } of loud) {
+    if (lifted.size >= mostLinks) break;
+    lifted.add(link);
+  }
+  return [...lifted].sort((a, b) => a - b);
+}

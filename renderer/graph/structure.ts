@@ -1,0 +1,198 @@
+/**
+ * What there is to draw, before any level of detail: boxes (switches, routers, what stands alone), hosts in blocks
+ * under the switches they are cabled to, and the cables between boxes. Plain typed arrays: the input of the layout,
+ * which may run in a worker. Positions depend on this alone, so folding and unfolding never moves anything.
+ */
+import { at, nodeKind } from "../../shared/fabric/access.ts";
+import { type Fabric, none } from "../../shared/fabric/model.ts";
+import type { Analysis } from "../../shared/analyse/results.ts";
+
+/** Row of routers; above every switch tier. */
+export const routerLevel = 100;
+/** Row of boxes that analysis could not place. */
+export const unplacedLevel = -1;
+
+export interface Structure {
+  /** Fabric node of each box. */
+  readonly boxNode: Uint32Array;
+  /** Tier of each box: 1 leaf, 2 spine …, {@link routerLevel}, or {@link unplacedLevel}. */
+  readonly boxLevel: Int16Array;
+  /** Position of each box in the drawing order that analysis gives. */
+  readonly boxRank: Uint32Array;
+  /** Boxes of each pair of directly cabled boxes, and the number of cables; missing cables count too. */
+  readonly pairA: Uint32Array;
+  readonly pairB: Uint32Array;
+  readonly pairCables: Uint32Array;
+  /** Boxes that the hosts of block b are cabled to: blockBox[blockBoxStart[b] … blockBoxStart[b + 1] - 1], rising rank. */
+  readonly blockBoxStart: Uint32Array;
+  readonly blockBox: Uint32Array;
+  /** Host indices of block b in drawing order (by port on their first switch): blockHost[blockHostStart[b] …]. */
+  readonly blockHostStart: Uint32Array;
+  readonly blockHost: Uint32Array;
+  /** Block of each host. */
+  readonly blockOfHost: Uint32Array;
+  /** Box that shows a fabric node (an aggregation node is shown by its switch), or {@link none} for adapters of hosts. */
+  readonly boxOfNode: Uint32Array;
+  /** SHARP aggregation nodes shown by each box. */
+  readonly aggregations: Uint16Array;
+}
+
+/** Columns from lists of lists. */
+function rows(lists: readonly (readonly number[])[]): { start: Uint32Array; flat: Uint32Array } {
+  const start = new Uint32Array(lists.length + 1);
+  lists.forEach((list, i) => (start[i + 1] = at(start, i) + list.length));
+  return { start, flat: Uint32Array.from(lists.flat()) };
+}
+
+/** The switch next to an aggregation node; undefined when it has none. */
+function switchBeside(fabric: Fabric, node: number): number | undefined {
+  for (let port = at(fabric.nodes.portStart, node); port < at(fabric.nodes.portStart, node + 1); port++) {
+    const link = at(fabric.ports.link, port);
+    if (link === none) continue;
+    const a = at(fabric.links.a, link);
+    const peer = at(fabric.ports.node, a === port ? at(fabric.links.b, link) : a);
+    if (nodeKind(fabric, peer) === "switch") return peer;
+  }
+  return undefined;
+}
+
+/** Derives the structure. O(nodes + links). A link that was missed still counts: shape is what was cabled. */
+export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
+  const nodes = fabric.nodes.count;
+  const boxNode: number[] = [];
+  const boxLevel: number[] = [];
+  const boxOfNode = new Uint32Array(nodes).fill(none);
+  const given = new Uint32Array(nodes).fill(none);
+  let next = 0;
+  for (const tier of analysis.topology.tiers) for (const node of tier.switches) given[node] = next++;
+  const addBox = (node: number, level: number): void => {
+    boxOfNode[node] = boxNode.length;
+    boxNode.push(node);
+    boxLevel.push(level);
+  };
+  const attached: [number, number][] = [];
+  for (let node = 0; node < nodes; node++) {
+    const kind = nodeKind(fabric, node);
+    const tier = analysis.topology.tierOfNode[node] ?? unplacedLevel;
+    if (kind === "switch") addBox(node, tier >= 1 ? tier : unplacedLevel);
+    else if (kind === "router") addBox(node, routerLevel);
+    else if (kind === "aggregation") {
+      const beside = switchBeside(fabric, node);
+      if (beside === undefined) addBox(node, unplacedLevel);
+      else attached.push([node, beside]);
+    } else if (at(fabric.nodes.host, node) === none) addBox(node, unplacedLevel);
+  }
+  const aggregations = new Uint16Array(boxNode.length);
+  for (const [node, beside] of attached) {
+    const box = at(boxOfNode, beside);
+    boxOfNode[node] = box;
+    aggregations[box] = at(aggregations, box) + 1;
+  }
+  const boxRank = Uint32Array.from(boxNode, (node, i) => (at(given, node) === none ? next + i : at(given, node)));
+  const pairs = boxPairs(fabric, analysis, boxOfNode, boxNode.length);
+  return {
+    boxNode: Uint32Array.from(boxNode),
+    boxLevel: Int16Array.from(boxLevel),
+    boxRank,
+    ...pairs,
+    ...hostBlocks(fabric, boxOfNode, boxRank),
+    boxOfNode,
+    aggregations,
+  };
+}
+
+function boxPairs(
+  fabric: Fabric,
+  analysis: Analysis,
+  boxOfNode: Uint32Array,
+  boxes: number,
+): Pick<Structure, "pairA" | "pairB" | "pairCables"> {
+  const a: number[] = [];
+  const b: number[] = [];
+  const cables: number[] = [];
+  const seen = new Map<number, number>();
+  const add = (portA: number, portB: number): void => {
+    let first = at(boxOfNode, at(fabric.ports.node, portA));
+    let second = at(boxOfNode, at(fabric.ports.node, portB));
+    if (first === none || second === none || first === second) return;
+    if (first > second) [first, second] = [second, first];
+    const key = first * boxes + second;
+    const known = seen.get(key);
+    if (known !== undefined) {
+      cables[known] = (cables[known] ?? 0) + 1;
+      return;
+    }
+    seen.set(key, a.length);
+    a.push(first);
+    b.push(second);
+    cables.push(1);
+  };
+  for (let link = 0; link < fabric.links.count; link++) add(at(fabric.links.a, link), at(fabric.links.b, link));
+  for (const missing of analysis.missingLinks) add(missing.a, missing.b);
+  return { pairA: Uint32Array.from(a), pairB: Uint32Array.from(b), pairCables: Uint32Array.from(cables) };
+}
+
+/** Hosts with the same set of switches form a block; a host is ordered by its port on the first of them. */
+function hostBlocks(
+  fabric: Fabric,
+  boxOfNode: Uint32Array,
+  boxRank: Uint32Array,
+): Pick<Structure, "blockBoxStart" | "blockBox" | "blockHostStart" | "blockHost" | "blockOfHost"> {
+  const hosts = fabric.hosts.count;
+  const touched: (Map<number, number> | undefined)[] = Array.from({ length: hosts });
+  for (let link = 0; link < fabric.links.count; link++) {
+    const ends = [at(fabric.links.a, link), at(fabric.links.b, link)] as const;
+    for (const [own, other] of [ends, [ends[1], ends[0]] as const]) {
+      const host = at(fabric.nodes.host, at(fabric.ports.node, own));
+      const box = at(boxOfNode, at(fabric.ports.node, other));
+      if (host === none || box === none) continue;
+      const map = (touched[host] ??= new Map<number, number>());
+      const number = at(fabric.ports.number, other);
+      map.set(box, Math.min(map.get(box) ?? 255, number));
+    }
+  }
+  const blocks = new Map<string, { boxes: number[]; hosts: { host: number; port: number }[] }>();
+  for (let host = 0; host < hosts; host++) {
+    const map = touched[host];
+    const boxes = [...(map?.keys() ?? [])].sort((x, y) => at(boxRank, x) - at(boxRank, y));
+    const key = boxes.join();
+    let block = blocks.get(key);
+    if (block === undefined) blocks.set(key, (block = { boxes, hosts: [] }));
+    block.hosts.push({ host, port: map?.get(boxes[0] ?? none) ?? 0 });
+  }
+  const list = [...blocks.values()].sort(
+    (x, y) => rankOf(x.boxes, boxRank) - rankOf(y.boxes, boxRank) || x.boxes.length - y.boxes.length,
+  );
+  for (const block of list) block.hosts.sort((x, y) => x.port - y.port || x.host - y.host);
+  const boxColumns = rows(list.map((block) => block.boxes));
+  const hostColumns = rows(list.map((block) => block.hosts.map((entry) => entry.host)));
+  const blockOfHost = new Uint32Array(hosts);
+  list.forEach((block, i) => {
+    for (const entry of block.hosts) blockOfHost[entry.host] = i;
+  });
+  return {
+    blockBoxStart: boxColumns.start,
+    blockBox: boxColumns.flat,
+    blockHostStart: hostColumns.start,
+    blockHost: hostColumns.flat,
+    blockOfHost,
+  };
+}
+
+function rankOf(boxes: readonly number[], boxRank: Uint32Array): number {
+  return boxes[0] === undefined ? none : at(boxRank, boxes[0]);
+}
+
+/** Boxes a block's hosts are cabled to. */
+export function boxesOfBlock(structure: Structure, block: number): Uint32Array {
+  return structure.blockBox.subarray(at(structure.blockBoxStart, block), at(structure.blockBoxStart, block + 1));
+}
+
+/** Hosts of a block, in drawing order. */
+export function hostsOfBlock(structure: Structure, block: number): Uint32Array {
+  return structure.blockHost.subarray(at(structure.blockHostStart, block), at(structure.blockHostStart, block + 1));
+}
+
+export function blockCount(structure: Structure): number {
+  return structure.blockBoxStart.length - 1;
+}

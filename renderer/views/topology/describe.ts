@@ -1,0 +1,207 @@
+/** Words on what is in the picture: for the hover card, the list that is read aloud, and announcements. Pure. */
+import { healths, type Analysis, type Finding, type Health } from "../../../shared/analyse/results.ts";
+import type { MeasurementSummary } from "../../../shared/contract/views.ts";
+import {
+  adaptersOfHost,
+  at,
+  linkGbps,
+  linkId,
+  linkName,
+  nodeKind,
+  nodeName,
+  physState,
+  portName,
+  portsOfNode,
+  portState,
+} from "../../../shared/fabric/access.ts";
+import { count } from "../../../shared/base/text.ts";
+import { none, type Fabric } from "../../../shared/fabric/model.ts";
+import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
+import type { GraphModel } from "../../graph/graph-model.ts";
+import type { Measured } from "../../graph/overlay.ts";
+import { membersOf, missingOf } from "../../graph/view-graph.ts";
+
+export interface Description {
+  readonly health: Health;
+  readonly title: string;
+  /** The first line under the title: kind and place, or rate and state. */
+  readonly facts: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly measured: MeasurementSummary | undefined;
+  /** Quiet last line. */
+  readonly hint: string;
+}
+
+function healthOf(code: number): Health {
+  return healths[code] ?? "unknown";
+}
+
+const kindWords = { switch: "Switch", hca: "Adapter", router: "Router", aggregation: "Aggregation node" } as const;
+
+function findingsOf(analysis: Analysis, about: (finding: Finding) => boolean): readonly Finding[] {
+  return analysis.findings.filter(about).slice(0, 3);
+}
+
+/** `4x HDR, 200 Gb/s`, or what is known of it. */
+export function rateText(fabric: Fabric, link: number): string {
+  const ends = [at(fabric.links.a, link), at(fabric.links.b, link)];
+  const known = ends.find((port) => at(fabric.ports.lanes, port) > 0 && at(fabric.ports.speed, port) > 0);
+  if (known === undefined) return "rate not known";
+  const gbps = linkGbps(fabric, link);
+  return `${formatRate(at(fabric.ports.lanes, known), at(fabric.ports.speed, known))}, ${formatGbps(gbps)} Gb/s`;
+}
+
+function endState(fabric: Fabric, port: number): string {
+  const state = portState(fabric, port);
+  const phys = physState(fabric, port);
+  if (state === "unknown" && phys === "unknown") return "";
+  return phys === "unknown" || phys === "LinkUp" ? state : `${state} / ${phys}`;
+}
+
+/** `Active`, or both ends when they differ. */
+export function stateText(fabric: Fabric, a: number, b: number): string {
+  const [first, second] = [endState(fabric, a), endState(fabric, b)];
+  if (first === "" && second === "") return "state not known";
+  if (first === second || second === "") return first;
+  return first === "" ? second : `${first}, other end ${second}`;
+}
+
+/** One fabric link. */
+export function describeLink(model: GraphModel, link: number, measured: Measured): Description {
+  const { fabric, analysis } = model;
+  const summary = measured.get(linkId(fabric, link));
+  const a = at(fabric.links.a, link);
+  const b = at(fabric.links.b, link);
+  return {
+    health: healthOf(at(analysis.linkHealth, link)),
+    title: linkName(fabric, link),
+    facts: [rateText(fabric, link), stateText(fabric, a, b)],
+    findings: findingsOf(
+      analysis,
+      ({ subject }) =>
+        (subject.kind === "link" && subject.index === link) ||
+        (subject.kind === "port" && (subject.index === a || subject.index === b)),
+    ),
+    measured: summary,
+    hint: summary === undefined ? "Not measured. Press M to measure" : "",
+  };
+}
+
+/** A drawn link: one cable, a missing one, or a bundle. */
+export function describeDrawnLink(model: GraphModel, drawn: number, measured: Measured): Description {
+  const { fabric, analysis, graph } = model;
+  const members = membersOf(graph.links, drawn);
+  const missing = missingOf(graph.links, drawn);
+  const only = members.length === 1 && missing.length === 0 ? members[0] : undefined;
+  if (only !== undefined) return describeLink(model, only, measured);
+  const gap = members.length === 0 ? analysis.missingLinks[missing[0] ?? none] : undefined;
+  if (gap !== undefined) {
+    return {
+      health: "down",
+      title: `${portName(fabric, gap.a)} to ${portName(fabric, gap.b)}`,
+      facts: [stateText(fabric, gap.a, gap.b)],
+      findings: findingsOf(
+        analysis,
+        ({ subject }) => subject.kind === "port" && (subject.index === gap.a || subject.index === gap.b),
+      ),
+      measured: undefined,
+      hint: gap.reason,
+    };
+  }
+  const source = graph.nodes[at(graph.links.source, drawn)]?.label ?? "";
+  const target = graph.nodes[at(graph.links.target, drawn)]?.label ?? "";
+  const inBundle = new Set(members);
+  const total = members.length + missing.length;
+  return {
+    health: healthOf(at(graph.links.health, drawn)),
+    title: `${source} to ${target}`,
+    facts: [
+      missing.length > 0 ? `${members.length} of ${total} links` : count(total, "link"),
+      bundleRates(fabric, members),
+    ],
+    findings: findingsOf(analysis, ({ subject }) => subject.kind === "link" && inBundle.has(subject.index)),
+    measured: undefined,
+    hint: "",
+  };
+}
+
+function bundleRates(fabric: Fabric, members: Uint32Array): string {
+  const counts = new Map<string, number>();
+  for (const link of members) counts.set(rateText(fabric, link), (counts.get(rateText(fabric, link)) ?? 0) + 1);
+  const parts = [...counts].sort((x, y) => y[1] - x[1]).slice(0, 2);
+  return parts.length === 1 ? (parts[0]?.[0] ?? "") : parts.map(([rate, n]) => `${n}x ${rate}`).join("; ");
+}
+
+/** A drawn node. */
+export function describeDrawnNode(model: GraphModel, drawn: number): Description {
+  const { fabric, analysis, graph, rowNames } = model;
+  const view = graph.nodes[drawn];
+  if (view === undefined) return { health: "ok", title: "", facts: [], findings: [], measured: undefined, hint: "" };
+  const nodes = view.kind === "host" ? adaptersOfHost(fabric, view.host) : view.node === none ? [] : [view.node];
+  const own = new Set(view.kind === "fold" ? [] : nodes);
+  const managers = fabric.subnetManagers.filter((manager) => manager.node !== undefined && own.has(manager.node));
+  const manager = managers.map((entry) => `SM ${entry.state}, priority ${entry.priority}`);
+  const facts =
+    view.kind === "fold"
+      ? [view.node === none ? "on no switch" : `on ${nodeName(fabric, view.node)}`]
+      : view.kind === "host"
+        ? [
+            ["Host", count(nodes.length, "HCA"), portsText(fabric, nodes), lidText(fabric, nodes)]
+              .filter(Boolean)
+              .join(", "),
+          ]
+        : [
+            [
+              view.kind === "switch"
+                ? `${rowNames.get(view.level) ?? ""} switch`.trim()
+                : kindWords[nodeKind(fabric, view.node)],
+              portsText(fabric, nodes),
+              lidText(fabric, nodes),
+            ]
+              .filter(Boolean)
+              .join(", "),
+            ...(view.aggregations > 0 ? [count(view.aggregations, "aggregation node")] : []),
+          ];
+  return {
+    health: healthOf(view.health),
+    title: view.kind === "host" || view.kind === "fold" ? view.label : nodeName(fabric, view.node),
+    facts: [...facts, ...manager, ...(view.reached ? [] : ["only seen as a neighbour, not reached"])],
+    findings: findingsOf(
+      analysis,
+      ({ subject }) =>
+        (subject.kind === "node" && own.has(subject.index)) || (subject.kind === "port" && own.has(subject.node)),
+    ),
+    measured: undefined,
+    hint: view.kind === "fold" ? "Double-click or zoom in to unfold" : "",
+  };
+}
+
+function lidText(fabric: Fabric, nodes: readonly number[]): string {
+  const lids = nodes.map((node) => at(fabric.nodes.lid, node)).filter((lid) => lid > 0);
+  if (lids.length === 0) return "no LID";
+  return lids.length > 3
+    ? `LIDs ${lids.slice(0, 3).join(", ")} …`
+    : `${lids.length > 1 ? "LIDs" : "LID"} ${lids.join(", ")}`;
+}
+
+function portsText(fabric: Fabric, nodes: readonly number[]): string {
+  let cabled = 0;
+  let all = 0;
+  for (const node of nodes) {
+    const ports = portsOfNode(fabric, node);
+    cabled += ports.filter((port) => at(fabric.ports.link, port) !== none).length;
+    all += Math.max(ports.length, at(fabric.nodes.declaredPorts, node));
+  }
+  return all === 0 ? "" : `${cabled} of ${count(all, "port")} cabled`;
+}
+
+/** What is read aloud for a link: `leaf-03:38 to spine-6:3, error, 61 percent of 200 gigabits per second`. */
+export function spokenLink(model: GraphModel, link: number, measured: Measured): string {
+  const { fabric, analysis } = model;
+  const summary = measured.get(linkId(fabric, link));
+  const words = [linkName(fabric, link), healthOf(at(analysis.linkHealth, link)).replaceAll("-", " ")];
+  if (summary?.percent != null) {
+    words.push(`${Math.floor(summary.percent)} percent of ${formatGbps(summary.expectedGbps)} gigabits per second`);
+  } else words.push(rateText(fabric, link));
+  return words.join(", ");
+}

@@ -1,0 +1,108 @@
+import { groupDigits } from "../../../shared/base/text.ts";
+import type { Classes, LinkClass } from "../../graph/overlay.ts";
+import { HealthGlyph } from "../../parts/glyph.tsx";
+
+/** Five bars, as on the links. */
+function Bars({ bars, token }: { readonly bars: number; readonly token: string }) {
+  return (
+    <svg width="25" height="10" viewBox="0 0 25 10" aria-hidden="true">
+      {[0, 1, 2, 3, 4].map((bar) =>
+        bar < bars ? (
+          <rect key={bar} x={bar * 5} width="3.6" height="10" rx=".8" fill={`var(${token})`} />
+        ) : (
+          <rect
+            key={bar}
+            x={bar * 5 + 0.5}
+            y=".5"
+            width="2.6"
+            height="9"
+            rx=".6"
+            fill="none"
+            stroke="var(--ctl)"
+            strokeWidth=".8"
+          />
+        ),
+      )}
+    </svg>
+  );
+}
+
+function Sample({ look }: { readonly look: LinkClass }) {
+  const dash = look.line === "dashed" ? "5 3" : look.line === "dotted" ? "2 2.5" : undefined;
+  if (look.glyph !== undefined && look.line !== "dashed") return <HealthGlyph health={look.glyph} size={12} />;
+  return (
+    <>
+      <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden="true">
+        <path
+          d="M0 5h18"
+          stroke={`var(${look.token})`}
+          strokeWidth={look.width ?? (look.bars === undefined ? 2 : 4)}
+          strokeDasharray={dash}
+        />
+      </svg>
+      {look.bars === undefined ? null : <Bars bars={look.bars} token={look.token} />}
+    </>
+  );
+}
+
+/** What the colours mean, with counts. Pointing at an entry dims the rest; clicking shows only that. */
+export function LegendBar({
+  classes,
+  chosen,
+  onChoose,
+  onPoint,
+  onPath,
+  remarks,
+}: {
+  readonly classes: Classes;
+  readonly chosen: readonly string[];
+  readonly onChoose: (ids: readonly string[]) => void;
+  /** Position of the entry under the pointer, -1 none. */
+  readonly onPoint: (index: number) => void;
+  readonly onPath: boolean;
+  readonly remarks: readonly string[];
+}) {
+  return (
+    <div className="topology-legend" role="group" aria-label={`Legend: ${classes.title}`}>
+      <b>{classes.title}</b>
+      {classes.classes.map((look, index) => (
+        <button
+          key={look.id}
+          type="button"
+          className="topology-legend-entry"
+          aria-pressed={chosen.includes(look.id)}
+          title={`${groupDigits(look.count)} links. Click to show only these`}
+          onPointerEnter={() => onPoint(index)}
+          onPointerLeave={() => onPoint(-1)}
+          onFocus={() => onPoint(index)}
+          onBlur={() => onPoint(-1)}
+          onClick={() =>
+            onChoose(chosen.includes(look.id) ? chosen.filter((id) => id !== look.id) : [...chosen, look.id])
+          }
+        >
+          <Sample look={look} />
+          <span>{look.label}</span>
+          <span className="topology-legend-count">{groupDigits(look.count)}</span>
+        </button>
+      ))}
+      {onPath ? (
+        <span className="topology-legend-entry">
+          <span className="topology-line" />
+          <svg width="20" height="8" viewBox="0 0 20 8" aria-hidden="true">
+            <path d="M0 4h20" stroke="var(--accent)" strokeWidth="7" opacity=".5" />
+            <path d="M0 4h20" stroke="var(--t2)" strokeWidth="2" />
+          </svg>
+          on path
+        </span>
+      ) : null}
+      {remarks
+        .filter((remark) => remark !== "")
+        .map((remark) => (
+          <span key={remark} className="topology-legend-remark">
+            <span className="topology-line" />
+            {remark}
+          </span>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,293 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { count } from "../../../shared/base/text.ts";
+import { findLink, linkId } from "../../../shared/fabric/access.ts";
+import type { Camera } from "../../graph/camera.ts";
+import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
+import { useGraphModel, type GraphModel } from "../../graph/graph-model.ts";
+import { classify } from "../../graph/overlay.ts";
+import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
+import { useNow } from "../../parts/time.ts";
+import { useFabric } from "../../state/fabric-store.ts";
+import { useMeasure } from "../../state/measure-store.ts";
+import { useSelection } from "../../state/selection-store.ts";
+import { useSettings } from "../../state/settings-store.ts";
+import { useUi } from "../../state/ui-store.ts";
+import { HoverCard } from "./hover-card.tsx";
+import { LegendBar } from "./legend-bar.tsx";
+import { pathIn } from "./path-shown.ts";
+import { TopologyToolbar, type RowChoice } from "./toolbar.tsx";
+import { Twin } from "./twin.tsx";
+import { foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
+import { step, type Direction } from "./walk.ts";
+import "./topology.css";
+
+/** The open fabric as a picture: tiers, health, rates, measured numbers. */
+export function TopologyView() {
+  const view = useFabric((state) => state.view);
+  return view === undefined ? null : <Topology key={view.fabricId} view={view} />;
+}
+
+/** Requests to fly that were served, so that coming back to this view does not fly again. */
+let servedFlight = 0;
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+};
+
+const noIds: readonly string[] = [];
+
+function Topology({ view }: { readonly view: FabricView }) {
+  const { fabric, analysis } = view;
+  const refreshed = useFabric((state) => state.refreshed);
+  const overlay = useSelection((state) => state.overlay);
+  const selection = useSelection((state) => state.selection);
+  const onlyDegraded = useSelection((state) => state.onlyDegraded);
+  const tiers = useSelection((state) => state.tiers);
+  const flyRequest = useSelection((state) => state.flyRequest);
+  const measured = useMeasure((state) => state.latest);
+  const running = useMeasure((state) => state.running);
+  const passPercent = useSettings((state) => state.settings.passPercent);
+  const now = useNow(30_000);
+  const graph = useRef<GraphHandle>(null);
+  const [size, setSize] = useState<{ readonly width: number; readonly height: number } | undefined>(undefined);
+  const [camera, setCamera] = useState<{ readonly camera: Camera; readonly all: boolean } | undefined>(undefined);
+  const [hovered, setHovered] = useState<Hovered | undefined>(undefined);
+  const [minimap, setMinimap] = useState(true);
+  const [focus, setFocus] = useState(-1);
+  const [legend, setLegend] = useState<{ readonly overlay: string; readonly ids: readonly string[] }>({
+    overlay,
+    ids: noIds,
+  });
+  const path = usePath(view);
+  const { model, unfold } = useModel(view, { size, refreshed, selection, path, camera: camera?.camera });
+  const classes = useMemo(
+    () => classify(overlay, { fabric, analysis, measured, passPercent }),
+    [overlay, fabric, analysis, measured, passPercent],
+  );
+  const chosen = legend.overlay === overlay ? legend.ids : noIds;
+  const filters = useMemo(() => ({ onlyDegraded, tiers, classes: chosen }), [onlyDegraded, tiers, chosen]);
+  const rows = useMemo(() => rowChoices(model), [model]);
+
+  const select = useCallback((target: Target) => useSelection.getState().select(target), []);
+  const onSize = useCallback((width: number, height: number, fitted: boolean) => {
+    // While the user looks at a part, a resize must not move anything: the picture is laid out anew only when it was fitted.
+    if (width > 0 && height > 0) {
+      setSize((before) => (before === undefined || fitted ? roomFor(before, width, height) : before));
+    }
+  }, []);
+  const onCamera = useCallback((next: Camera, all: boolean) => setCamera({ camera: next, all }), []);
+
+  useEffect(() => {
+    if (model === undefined || flyRequest === servedFlight) return;
+    servedFlight = flyRequest;
+    if (flyRequest > 0) graph.current?.flyTo(useSelection.getState().selection);
+  }, [model, flyRequest]);
+  useStatus(camera, model);
+
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || model === undefined) return;
+    if (canvasKey(event, model, selection, graph.current, unfold)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  const counts = analysis.counts;
+  return (
+    <div className="topology">
+      <TopologyToolbar rows={rows} minimap={minimap} onMinimap={setMinimap} onFit={() => graph.current?.fit()} />
+      <div className="topology-canvas">
+        <FabricGraph
+          ref={graph}
+          {...{ model, overlay, classes, filters, selection, path, measured, passPercent, focus, minimap, now }}
+          running={running === undefined ? undefined : findLink(fabric, running.plan.link)}
+          label={`${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")}. Arrow keys walk along links`}
+          onSelect={select}
+          onOpen={(target) => {
+            if (target.kind === "nothing") graph.current?.fit();
+            else {
+              if (target.kind === "node") unfold(target.node, true);
+              graph.current?.flyTo(target);
+            }
+          }}
+          onHover={setHovered}
+          onCamera={onCamera}
+          onSize={onSize}
+          onKeyDown={onKeyDown}
+        />
+        {model !== undefined && hovered !== undefined ? (
+          <HoverCard {...{ hovered, model, measured, passPercent, now }} />
+        ) : null}
+        {model === undefined ? (
+          <p className="topology-wait">
+            Placing {count(counts.switches, "switch", "switches")} and {count(counts.hosts, "host")}
+          </p>
+        ) : null}
+        {counts.switches + counts.hosts === 0 ? (
+          <p className="topology-wait">Nothing to draw: no node was found</p>
+        ) : null}
+      </div>
+      <LegendBar
+        classes={classes}
+        chosen={chosen}
+        onChoose={(ids) => setLegend({ overlay, ids })}
+        onPoint={setFocus}
+        onPath={path !== undefined}
+        remarks={[classes.remark, analysis.topology.kind === "irregular" ? "Irregular: fits no known shape" : ""]}
+      />
+      {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
+    </div>
+  );
+}
+
+/** Room for the picture in steps of 8 px: dragging a splitter does not lay out at every px. */
+function roomFor(
+  before: { readonly width: number; readonly height: number } | undefined,
+  width: number,
+  height: number,
+): { readonly width: number; readonly height: number } {
+  const room = { width: Math.max(160, width - 80), height: Math.max(120, height - 88) };
+  const same =
+    before !== undefined && Math.abs(before.width - room.width) < 8 && Math.abs(before.height - room.height) < 8;
+  return same ? before : room;
+}
+
+/** The path of the open plan, of the running measurement, or of the result shown for the selected link. */
+function usePath(view: FabricView): GraphPath | undefined {
+  const sheet = useMeasure((state) => state.sheet);
+  const running = useMeasure((state) => state.running);
+  const last = useMeasure((state) => state.last);
+  const selection = useSelection((state) => state.selection);
+  const { fabric } = view;
+  const selected = selection.kind === "link" ? selection.link : undefined;
+  return useMemo(() => {
+    if (sheet?.plan !== undefined) return pathIn(fabric, sheet.plan.path, false);
+    if (running !== undefined) return pathIn(fabric, running.plan.path, true);
+    if (selected === undefined || last?.measurement === undefined) return undefined;
+    return last.link === linkId(fabric, selected) ? pathIn(fabric, last.measurement.path, false) : undefined;
+  }, [fabric, sheet, running, last, selected]);
+}
+
+interface ModelInput {
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  readonly refreshed: boolean;
+  readonly selection: Target;
+  readonly path: GraphPath | undefined;
+  readonly camera: Camera | undefined;
+}
+
+/** The model with hosts folded where the camera is far; `unfold` opens or closes one switch's hosts by hand. */
+function useModel(
+  view: FabricView,
+  input: ModelInput,
+): { readonly model: GraphModel | undefined; readonly unfold: (node: number, open?: boolean) => void } {
+  const { fabric, analysis } = view;
+  const large = fabric.hosts.count > foldAbove;
+  const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
+  const [near, setNear] = useState<readonly number[]>([]);
+  const [needed, setNeeded] = useState<readonly number[]>([]);
+  const unfolded = useMemo(
+    () => (large ? new Set([...byHand, ...near, ...needed]) : ("all" as const)),
+    [large, byHand, near, needed],
+  );
+  const options = useMemo(() => ({ unfolded, bundles: large }), [unfolded, large]);
+  const model = useGraphModel({ fabric, analysis, size: input.size, keepOrder: input.refreshed, view: options });
+  const structure = model?.structure;
+  const layout = model?.layout;
+  const { camera, size, selection, path } = input;
+  useEffect(() => {
+    if (!large || structure === undefined || layout === undefined || camera === undefined || size === undefined) return;
+    const next = leavesNear(structure, layout, camera, size.width + 80, size.height + 88);
+    setNear((before) => (sameList(before, next) ? before : next));
+  }, [large, structure, layout, camera, size]);
+  useEffect(() => {
+    if (!large || structure === undefined) return;
+    const next = leavesNeeded(fabric, structure, selection, path);
+    setNeeded((before) => (sameList(before, next) ? before : next));
+  }, [large, structure, fabric, selection, path]);
+  const unfold = useCallback((node: number, open?: boolean) => {
+    setByHand((before) => {
+      const next = new Set(before);
+      if (open ?? !next.has(node)) next.add(node);
+      else next.delete(node);
+      return next;
+    });
+  }, []);
+  return { model, unfold };
+}
+
+function sameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+/** Rows of the picture with how much stands in them, from the top. */
+function rowChoices(model: GraphModel | undefined): readonly RowChoice[] {
+  if (model === undefined) return [];
+  const totals = new Map<number, number>();
+  for (const band of model.layout.bands) {
+    totals.set(band.level, (totals.get(band.level) ?? 0) + band.boxes + band.hosts);
+  }
+  return [...totals]
+    .sort(([a], [b]) => b - a)
+    .map(([level, total]) => ({ level, name: model.rowNames.get(level) ?? `Tier ${level}`, count: total }));
+}
+
+/** Tells the status bar how the picture is seen. */
+function useStatus(camera: { readonly camera: Camera } | undefined, model: GraphModel | undefined): void {
+  const zoom = camera?.camera.zoom;
+  const folded = model?.graph.nodes.some((node) => node.kind === "fold") ?? false;
+  useEffect(() => {
+    if (zoom === undefined) return;
+    const near = zoom > 2.2 ? "auto, ports shown" : "auto";
+    useUi.getState().setCanvas({ zoom: zoom * 100, details: folded && zoom <= 2.2 ? "auto, hosts folded" : near });
+  }, [zoom, folded]);
+  useEffect(() => () => useUi.getState().setCanvas(undefined), []);
+}
+
+/** Keys that work while the picture has the focus; true when one did something. */
+function canvasKey(
+  event: React.KeyboardEvent,
+  model: GraphModel,
+  selection: Target,
+  graph: GraphHandle | null,
+  unfold: (node: number) => void,
+): boolean {
+  const { select } = useSelection.getState();
+  const direction = arrows[event.key];
+  if (direction !== undefined) {
+    const drawn = drawnOf(model.fabric, model.graph, selection);
+    const from = drawn.link >= 0 ? (model.graph.links.source[drawn.link] ?? -1) : drawn.node;
+    const next = step(model, from, direction);
+    if (next !== undefined) select(targetOfNode(model.graph, next));
+    return true;
+  }
+  switch (event.key) {
+    case "+":
+    case "=":
+      graph?.zoomBy(1.25);
+      return true;
+    case "-":
+      graph?.zoomBy(0.8);
+      return true;
+    case "0":
+      graph?.fit();
+      return true;
+    case ")":
+      graph?.flyTo(selection);
+      return true;
+    case "Enter":
+      if (selection.kind === "nothing") return false;
+      useUi.getState().setInspectorOpen(true);
+      document.querySelector<HTMLElement>("[data-region='inspector'] button")?.focus();
+      return true;
+    case " ":
+      if (selection.kind !== "node") return false;
+      unfold(selection.node);
+      return true;
+    default:
+      return false;
+  }
+}
