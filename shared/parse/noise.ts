@@ -25,8 +25,8 @@ const attributes: Readonly<Record<string, string>> = {
   "0xff90": "the vendor's extended PortInfo",
 };
 
-const badStatus =
-  /^\S*\.c:\d+; (u?mad) \((DR path[^()]*?|Lid[^()]*?)(?: Attr (0x[0-9a-f]+):(\d+))?\)? *\)? bad status (\w+)/i;
+const badStatus = /^\S*\.c:\d+; (u?mad) \(((?:DR path|Lid) [^()]*)\) *bad status (\w+)/i;
+const askedFor = /^(.*) Attr (0x[0-9a-f]+):(\d+)\s*$/i;
 const sourceLine = /^\S*\.c:\d+; (.*)/;
 const warning = /^(?:\S+: )?ibwarn: \[\d+\] (.*)/;
 const panic = /^(?:\S+: )?ibpanic: \[\d+\] (.*)/;
@@ -42,10 +42,13 @@ const failedTo = /^Failed to (?:find|open) .*/;
 const lostAnswer =
   /_do_madrpc failed|timeout after \d+ retries|query failed|can't open UMAD port|No SM\/SA found|call path_query failed/;
 
-function describePlace(path: string, attribute: string | undefined, port: string | undefined): string {
-  if (attribute === undefined) return path;
+/** `DR path slid 0; dlid 0; 0,1,8 Attr 0x15:7` → `DR path slid 0; dlid 0; 0,1,8 (PortInfo of port 7)`. */
+function describePlace(query: string): string {
+  const asked = askedFor.exec(query);
+  if (asked === null) return query.trim();
+  const attribute = asked[2]?.toLowerCase() ?? "";
   const name = attributes[attribute] ?? `attribute ${attribute}`;
-  return name === "PortInfo" && port !== undefined ? `${path} (PortInfo of port ${port})` : `${path} (${name})`;
+  return `${asked[1] ?? ""} (${name === "PortInfo" ? `PortInfo of port ${asked[3] ?? ""}` : name})`;
 }
 
 /** Reads a line of the kinds above; undefined when it is none. */
@@ -54,14 +57,14 @@ export function readNoise(line: string): Noise | undefined {
   if (text === "" || text.length > 4096) return undefined;
   const status = badStatus.exec(text);
   if (status !== null) {
-    const place = describePlace(status[2] ?? "", status[3]?.toLowerCase(), status[4]);
+    const place = describePlace(status[2] ?? "");
     const answered = status[1]?.toLowerCase() === "mad";
     return {
       remark: {
         severity: "error",
         code: answered ? "node-refused" : "node-did-not-answer",
         message: answered
-          ? `A node refused a query at ${place} with status ${status[5] ?? ""}; what it would have told is missing.`
+          ? `A node refused a query at ${place} with status ${status[3] ?? ""}; what it would have told is missing.`
           : `No answer at ${place}: the node, the port or the cable there may be faulty, and the output is incomplete.`,
         excerpt: text,
       },

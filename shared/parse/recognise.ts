@@ -21,8 +21,8 @@ type Vote = readonly [tool: ToolName, weight: number];
 
 /** Patterns by first letter of the trimmed line would be faster still; the order puts the frequent ones first. */
 const patterns: readonly (readonly [pattern: RegExp, tool: ToolName, weight: number])[] = [
-  [/^0x[0-9a-f]{1,16} ".*==\(.*\)(?: \(HOQ:.*\))?==>/i, "iblinkinfo-line", 10],
-  [/^(?:0x[0-9a-f]{1,16} +)?\d+ +\d+\[ *\d*\] +==\(.*\)(?: \(HOQ:.*\))?==>/i, "iblinkinfo", 10],
+  [/^0x[0-9a-f]{1,16} ".*==\(.*\)(?: \(HOQ:\d+ VL_Stall:\d+\))?==>/i, "iblinkinfo-line", 10],
+  [/^(?:0x[0-9a-f]{1,16} +)?\d+ +\d+\[ *\d*\] +==\(.*\)(?: \(HOQ:\d+ VL_Stall:\d+\))?==>/i, "iblinkinfo", 10],
   [/^(?:CA|RT|SW) +\d+ +\d+ 0x[0-9a-f]{16} (?:\d+x|\?\?) \S+ /, "ibnetdiscover-ports", 10],
   [/^(?:Ca|Switch|Router)\s*: 0x[0-9a-f]{16} ports \d+ /, "ibnetdiscover-list", 10],
   [/^(?:\S*\/)?sminfo: (?:sm lid|iberror)/, "sminfo", 30],

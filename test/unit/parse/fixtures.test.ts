@@ -131,11 +131,13 @@ describe("iblinkinfo fixtures", () => {
       const lines = parse(`ib/sim/${fabric}/iblinkinfo-l.txt`);
       if (blocks.kind !== "iblinkinfo" || lines.kind !== "iblinkinfo") throw new Error("not recognised");
       const facts = (result: typeof blocks): unknown[] =>
-        result.parsed.records.ports.map(({ kind: _kind, line: _line, description, peer, ...rest }) => ({
-          ...rest,
-          description: description?.trim(),
-          peer: peer === undefined ? undefined : [peer.lid, peer.number, peer.description],
-        }));
+        result.parsed.records.ports.map((port) => [
+          port.guid,
+          port.description?.trim(),
+          [port.lid, port.number, port.lanes, port.speed, port.state, port.phys, port.peerUnavailable],
+          [port.couldBeLanes, port.couldBeSpeed],
+          [port.peer?.lid, port.peer?.number, port.peer?.description],
+        ]);
       expect(facts(lines)).toEqual(facts(blocks));
     }
   });
