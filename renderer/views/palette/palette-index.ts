@@ -1,0 +1,205 @@
+/** What the palette searches: every node, host and cable as one lower-case line, made once per fabric. Pure. */
+import { visibleText } from "../../../shared/base/text.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import {
+  adaptersOfHost,
+  at,
+  hostName,
+  hostOfNode,
+  linkName,
+  nodeDescription,
+  nodeGuid,
+  nodeKind,
+  nodeName,
+  portGuid,
+  portsOfNode,
+} from "../../../shared/fabric/access.ts";
+import type { Fabric } from "../../../shared/fabric/model.ts";
+import type { Selection } from "../../state/selection-store.ts";
+
+export interface PaletteEntry {
+  readonly kind: "switch" | "host" | "adapter" | "router" | "aggregation" | "link";
+  readonly title: string;
+  /** Quiet words behind the title. */
+  readonly note: string;
+  readonly selection: Selection;
+}
+
+export interface PaletteIndex {
+  readonly entries: readonly PaletteEntry[];
+  /** Beside each entry: its title in lower case. */
+  readonly titles: readonly string[];
+  /** Beside each entry: all that it is found by, lower case. */
+  readonly texts: readonly string[];
+  /** Beside each entry: its LIDs. */
+  readonly lids: readonly (readonly number[])[];
+}
+
+const tierWords: Readonly<Record<number, string>> = { 1: "leaf switch", 2: "spine switch", 3: "core switch" };
+
+function lidsOf(fabric: Fabric, node: number): readonly number[] {
+  const lids = new Set<number>();
+  const own = at(fabric.nodes.lid, node);
+  if (own !== 0) lids.add(own);
+  for (const port of portsOfNode(fabric, node)) {
+    const lid = at(fabric.ports.lid, port);
+    if (lid !== 0) lids.add(lid);
+  }
+  return [...lids];
+}
+
+function guidsOf(fabric: Fabric, node: number): string {
+  const guids = new Set([nodeGuid(fabric, node)]);
+  for (const port of portsOfNode(fabric, node)) {
+    const guid = portGuid(fabric, port);
+    if (guid !== "") guids.add(guid);
+  }
+  return [...guids].join(" ");
+}
+
+function lidText(lids: readonly number[]): string {
+  return lids.length === 0
+    ? ""
+    : `, LID ${lids.slice(0, 4).join(", ")}${lids.length > 4 ? ` and ${lids.length - 4} more` : ""}`;
+}
+
+/** O(nodes + ports + links). */
+export function buildIndex(view: FabricView): PaletteIndex {
+  const { fabric, analysis } = view;
+  const entries: PaletteEntry[] = [];
+  const titles: string[] = [];
+  const texts: string[] = [];
+  const lids: (readonly number[])[] = [];
+  const add = (entry: PaletteEntry, more: string, entryLids: readonly number[]): void => {
+    const title = entry.title.toLowerCase();
+    entries.push(entry);
+    titles.push(title);
+    texts.push(`${title} ${entry.note.toLowerCase()} ${more.toLowerCase()}`);
+    lids.push(entryLids);
+  };
+  for (let node = 0; node < fabric.nodes.count; node += 1) {
+    const kind = nodeKind(fabric, node);
+    const host = hostOfNode(fabric, node);
+    const own = lidsOf(fabric, node);
+    const title = visibleText(nodeName(fabric, node));
+    const more = `${visibleText(nodeDescription(fabric, node))} ${guidsOf(fabric, node)}`;
+    if (kind === "hca") {
+      const of = host === undefined ? "" : ` of ${visibleText(hostName(fabric, host))}`;
+      add(
+        { kind: "adapter", title, note: `adapter${of}${lidText(own)}`, selection: { kind: "node", node } },
+        more,
+        own,
+      );
+      continue;
+    }
+    const tier = at(analysis.topology.tierOfNode, node);
+    const word =
+      kind === "switch" ? (tierWords[tier] ?? "switch") : kind === "router" ? "router" : "aggregation node (SHARP)";
+    add({ kind, title, note: `${word}${lidText(own)}`, selection: { kind: "node", node } }, more, own);
+  }
+  for (let host = 0; host < fabric.hosts.count; host += 1) {
+    const adapters = adaptersOfHost(fabric, host);
+    const own = adapters.flatMap((node) => lidsOf(fabric, node));
+    add(
+      {
+        kind: "host",
+        title: visibleText(hostName(fabric, host)),
+        note: `host, ${adapters.length === 1 ? "1 adapter" : `${adapters.length} adapters`}${lidText(own)}`,
+        selection: { kind: "host", host },
+      },
+      "",
+      own,
+    );
+  }
+  for (let link = 0; link < fabric.links.count; link += 1) {
+    add(
+      { kind: "link", title: visibleText(linkName(fabric, link)), note: "", selection: { kind: "link", link } },
+      "",
+      [],
+    );
+  }
+  return { entries, titles, texts, lids };
+}
+
+export interface PaletteHits {
+  /** Entry numbers, best first, at most the limit. */
+  readonly hits: readonly number[];
+  /** How many match in all. */
+  readonly total: number;
+}
+
+/** Kinds in the order in which equally good hits stand. */
+const kindOrder: Readonly<Record<PaletteEntry["kind"], number>> = {
+  switch: 0,
+  host: 1,
+  router: 2,
+  aggregation: 3,
+  link: 4,
+  adapter: 5,
+};
+
+function wordStart(text: string, at_: number): boolean {
+  return at_ === 0 || !/[a-z0-9]/.test(text[at_ - 1] ?? "");
+}
+
+/** 0 best … 4: whole title, start of the title, start of a word in it, within it, elsewhere. */
+function rank(title: string, query: string, firstWord: string): number {
+  if (title === query) return 0;
+  if (title.startsWith(query)) return 1;
+  const place = title.indexOf(firstWord);
+  if (place < 0) return 4;
+  return place === 0 ? 2 : wordStart(title, place) ? 2.5 : 3;
+}
+
+/**
+ * Entries that hold every word of the query, best first. `#19` finds a LID, `0x…` a GUID from its start.
+ * One pass over the lines; equal ranks keep the fabric's own order.
+ */
+export function searchIndex(index: PaletteIndex, query: string, limit: number): PaletteHits {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === "") return { hits: [], total: 0 };
+  const found: { readonly entry: number; readonly rank: number }[] = [];
+  const lid = /^#(\d+)$/.exec(wanted)?.[1];
+  if (lid !== undefined) {
+    index.lids.forEach((lids, entry) => {
+      if (lids.includes(Number(lid))) found.push({ entry, rank: 0 });
+    });
+  } else if (wanted !== "#") {
+    const words = wanted.split(/\s+/);
+    const [first = ""] = words;
+    index.texts.forEach((text, entry) => {
+      if (!words.every((word) => text.includes(word))) return;
+      found.push({ entry, rank: rank(index.titles[entry] ?? "", wanted.replace(/\s+/g, "-"), first) });
+    });
+  }
+  const order = (entry: number): number => kindOrder[index.entries[entry]?.kind ?? "adapter"];
+  found.sort((a, b) => a.rank - b.rank || order(a.entry) - order(b.entry) || a.entry - b.entry);
+  return { hits: found.slice(0, limit).map((hit) => hit.entry), total: found.length };
+}
+
+export interface TextPart {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+/** A title cut where words of the query stand, to mark them. */
+export function markParts(title: string, query: string): readonly TextPart[] {
+  const lower = title.toLowerCase();
+  const marked = new Uint8Array(title.length);
+  // A lower-case text of another length (İ) would not fit the marks to the letters.
+  if (lower.length === title.length) {
+    for (const word of query.trim().toLowerCase().split(/\s+/)) {
+      if (word === "") continue;
+      const place = lower.indexOf(word);
+      if (place >= 0) marked.fill(1, place, place + word.length);
+    }
+  }
+  const parts: TextPart[] = [];
+  let start = 0;
+  for (let i = 1; i <= title.length; i += 1) {
+    if (i < title.length && marked[i] === marked[start]) continue;
+    parts.push({ text: title.slice(start, i), marked: marked[start] === 1 });
+    start = i;
+  }
+  return parts;
+}

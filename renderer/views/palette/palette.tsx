@@ -1,0 +1,246 @@
+import { Dialog } from "radix-ui";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from "react";
+import { groupDigits } from "../../../shared/base/text.ts";
+import { linkId } from "../../../shared/fabric/access.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { Icon, type IconName } from "../../parts/icons.tsx";
+import { Kbd } from "../../parts/kbd.tsx";
+import { useFabric } from "../../state/fabric-store.ts";
+import { useUi } from "../../state/ui-store.ts";
+import { startMeasuring } from "../measure/start.ts";
+import { type Command, commands } from "../shell/commands.ts";
+import { flyTo } from "../shell/go-to.ts";
+import { buildIndex, markParts, type PaletteEntry, type PaletteIndex, searchIndex } from "./palette-index.ts";
+import "./palette.css";
+
+const mostHits = 500;
+const rowHeight = 32;
+const headingHeight = 26;
+
+const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
+  switch: "nodes",
+  host: "laptop",
+  adapter: "nodes",
+  router: "nodes",
+  aggregation: "nodes",
+  link: "links",
+};
+
+const indices = new WeakMap<FabricView, PaletteIndex>();
+
+/** The index of a fabric, made when it is first asked for. */
+function indexOf(view: FabricView): PaletteIndex {
+  const known = indices.get(view);
+  if (known !== undefined) return known;
+  const made = buildIndex(view);
+  indices.set(view, made);
+  return made;
+}
+
+type Row =
+  | { readonly kind: "heading"; readonly title: string }
+  | { readonly kind: "entry"; readonly entry: PaletteEntry }
+  | { readonly kind: "command"; readonly command: Command };
+
+function commandRows(query: string): readonly Row[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands
+    .filter((command) => command.keyOnly !== true && command.applies())
+    .filter((command) => {
+      const text = `${command.title} ${command.group}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .map((command) => ({ kind: "command", command }));
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  readonly shown: number;
+  readonly total: number;
+}
+
+function find(view: FabricView | undefined, query: string): Found {
+  const onlyCommands = query.startsWith(">");
+  const rows: Row[] = [];
+  let total = 0;
+  let shown = 0;
+  if (!onlyCommands && view !== undefined) {
+    const index = indexOf(view);
+    const found = searchIndex(index, query, mostHits);
+    total = found.total;
+    shown = found.hits.length;
+    if (shown > 0) rows.push({ kind: "heading", title: "Nodes and links" });
+    for (const hit of found.hits) {
+      const entry = index.entries[hit];
+      if (entry !== undefined) rows.push({ kind: "entry", entry });
+    }
+  }
+  const matching = commandRows(onlyCommands ? query.slice(1) : query);
+  if (matching.length > 0) rows.push({ kind: "heading", title: "Commands" }, ...matching);
+  return { rows, shown, total };
+}
+
+function Title({ title, query }: { readonly title: string; readonly query: string }) {
+  return markParts(title, query).map((part, index) =>
+    part.marked ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
+  );
+}
+
+function RowContent({ row, query }: { readonly row: Row; readonly query: string }) {
+  if (row.kind === "heading") return row.title;
+  if (row.kind === "command") {
+    const [keys] = row.command.keys;
+    return (
+      <>
+        <Icon name={row.command.icon} size={16} />
+        <span className="palette-title">
+          <Title title={row.command.title} query={query.replace(/^>/, "")} />
+        </span>
+        {keys === undefined ? null : <Kbd keys={keys} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <Icon name={icons[row.entry.kind]} size={16} />
+      <span className="palette-title">
+        <Title title={row.entry.title} query={query} />
+        {row.entry.note === "" ? null : <span className="palette-note">, {row.entry.note}</span>}
+      </span>
+      <span className="palette-verb">fly to</span>
+    </>
+  );
+}
+
+function step(rows: readonly Row[], from: number, by: number): number {
+  for (let next = from + by; next >= 0 && next < rows.length; next += by) {
+    if (rows[next]?.kind !== "heading") return next;
+  }
+  return from;
+}
+
+function PaletteBody({ onDone }: { readonly onDone: () => void }) {
+  const view = useFabric((state) => state.view);
+  const [query, setQuery] = useState("");
+  const wanted = useDeferredValue(query);
+  const { rows, shown, total } = useMemo(() => find(view, wanted), [view, wanted]);
+  const [chosen, setChosen] = useState<{ readonly query: string; readonly row: number }>({ query: "", row: 1 });
+  // A changed query starts at its best hit again.
+  const active = chosen.query === wanted && rows[chosen.row] !== undefined ? chosen.row : step(rows, -1, 1);
+  const list = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: (index) => (rows[index]?.kind === "heading" ? headingHeight : rowHeight),
+    overscan: 8,
+  });
+  const choose = (row: number): void => {
+    setChosen({ query: wanted, row });
+    virtual.scrollToIndex(row);
+  };
+  const open = (row: Row | undefined, measure: boolean): void => {
+    if (row === undefined || row.kind === "heading") return;
+    onDone();
+    if (row.kind === "command") {
+      row.command.run();
+      return;
+    }
+    flyTo(row.entry.selection);
+    if (measure && view !== undefined && row.entry.selection.kind === "link") {
+      void startMeasuring(view.fabricId, linkId(view.fabric, row.entry.selection.link));
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    switch (event.key) {
+      case "ArrowDown":
+        choose(step(rows, active, 1));
+        break;
+      case "ArrowUp":
+        choose(step(rows, active, -1));
+        break;
+      case "PageDown":
+        choose(step(rows, Math.min(active + 9, rows.length - 2), 1));
+        break;
+      case "PageUp":
+        choose(step(rows, Math.max(active - 9, 0), 1));
+        break;
+      case "Enter":
+        open(rows[active], event.ctrlKey || event.metaKey);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className="palette-field">
+        <Icon name="search" size={16} />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={rows[active] === undefined ? undefined : `${listId}-${active}`}
+          aria-label="Search nodes, GUIDs, LIDs, commands"
+          placeholder={view === undefined ? "Search commands" : "Name, 0x GUID, #LID, or > for commands"}
+          spellCheck={false}
+          autoComplete="off"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <span aria-live="polite">
+          {total === 0 ? "" : shown < total ? `${groupDigits(shown)} of ${groupDigits(total)}` : groupDigits(total)}
+        </span>
+      </div>
+      <div className="palette-list" id={listId} role="listbox" aria-label="Hits" ref={list} tabIndex={-1}>
+        {rows.length === 0 ? (
+          <p className="palette-none">
+            Nothing matches “{query}”. A LID is found by #, a GUID by 0x, a command by &gt;.
+          </p>
+        ) : null}
+        <div style={{ height: virtual.getTotalSize(), position: "relative" }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            const heading = row.kind === "heading";
+            return (
+              <div
+                key={item.key}
+                id={`${listId}-${item.index}`}
+                role={heading ? "presentation" : "option"}
+                aria-selected={heading ? undefined : item.index === active}
+                className={heading ? "palette-heading" : "palette-row"}
+                style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+                onPointerMove={() => {
+                  if (!heading && item.index !== active) setChosen({ query: wanted, row: item.index });
+                }}
+                onClick={(event) => open(row, event.ctrlKey || event.metaKey)}
+              >
+                <RowContent row={row} query={wanted} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Search over everything in the fabric, and all commands. Enter selects and flies there, Ctrl Enter measures a link. */
+export function Palette() {
+  const open = useUi((state) => state.paletteOpen);
+  const setOpen = useUi((state) => state.setPaletteOpen);
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Portal>
+        <Dialog.Content className="palette" aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">Search and commands</Dialog.Title>
+          <PaletteBody onDone={() => setOpen(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

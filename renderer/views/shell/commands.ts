@@ -1,0 +1,287 @@
+/** All commands of the window: one table for keys, palette, menu and the sheet of shortcuts. */
+import { linkId } from "../../../shared/fabric/access.ts";
+import { focusNextRegion } from "../../keyboard.ts";
+import type { IconName } from "../../parts/icons.tsx";
+import { useFabric } from "../../state/fabric-store.ts";
+import { useMeasure } from "../../state/measure-store.ts";
+import { overlays, useSelection } from "../../state/selection-store.ts";
+import { useUi, type ViewName, viewNames } from "../../state/ui-store.ts";
+import { startMeasuring } from "../measure/start.ts";
+import { chooseAndOpen, connect, copyText, saveCapture } from "./actions.ts";
+import { flyTo, nextFinding, selectionText } from "./go-to.ts";
+
+export interface Command {
+  readonly id: string;
+  /** A verb, sentence case, as palette and shortcut sheet show it. */
+  readonly title: string;
+  readonly group: "Fabric" | "Views" | "Selection" | "Window";
+  readonly icon: IconName;
+  readonly keys: readonly string[];
+  /** False: makes no sense at the moment. */
+  readonly applies: () => boolean;
+  readonly run: () => void;
+  /** Left out of the palette: only a key makes sense of it. */
+  readonly keyOnly?: boolean;
+}
+
+const always = (): boolean => true;
+const hasFabric = (): boolean => useFabric.getState().view !== undefined;
+
+export const viewTitles: Readonly<Record<ViewName, string>> = {
+  topology: "Topology",
+  links: "Links",
+  nodes: "Nodes",
+  findings: "Findings",
+  managers: "SMs",
+  measure: "Measure",
+};
+
+function selectedLink(): number | undefined {
+  const { selection } = useSelection.getState();
+  return selection.kind === "link" ? selection.link : undefined;
+}
+
+function measureSelection(): void {
+  const view = useFabric.getState().view;
+  const link = selectedLink();
+  if (view !== undefined && link !== undefined) void startMeasuring(view.fabricId, linkId(view.fabric, link));
+}
+
+function walkFindings(step: 1 | -1): void {
+  const view = useFabric.getState().view;
+  const next = view === undefined ? undefined : nextFinding(view, useSelection.getState().selection, step);
+  if (next !== undefined) flyTo(next);
+}
+
+function copySelection(): void {
+  const view = useFabric.getState().view;
+  const text = view === undefined ? undefined : selectionText(view, useSelection.getState().selection);
+  if (text === undefined) return;
+  void copyText(text).then((copied) => {
+    if (copied) useUi.getState().toast({ kind: "done", text: `Copied ${text}` });
+  });
+}
+
+function focusFilter(): void {
+  const filter = document.querySelector<HTMLInputElement>("[data-region='main'] input[type='search']");
+  if (filter === null) useUi.getState().setPaletteOpen(true);
+  else filter.focus();
+}
+
+/** Esc: from the top to the bottom; never ends a running measurement. */
+function escape(): void {
+  if (useMeasure.getState().sheet !== undefined) useMeasure.getState().closeSheet();
+  else useSelection.getState().select({ kind: "nothing" });
+}
+
+const overlayTitles = { health: "health", rate: "rate", bandwidth: "bandwidth", latency: "latency" } as const;
+
+export const commands: readonly Command[] = [
+  {
+    id: "connect",
+    title: "Connect over SSH",
+    group: "Fabric",
+    icon: "terminal",
+    keys: ["Ctrl N"],
+    applies: always,
+    run: connect,
+  },
+  {
+    id: "open",
+    title: "Open a capture or raw outputs",
+    group: "Fabric",
+    icon: "file",
+    keys: ["Ctrl O"],
+    applies: always,
+    run: () => void chooseAndOpen("files"),
+  },
+  {
+    id: "open-folder",
+    title: "Open a folder of raw outputs",
+    group: "Fabric",
+    icon: "folder",
+    keys: ["Ctrl Shift O"],
+    applies: always,
+    run: () => void chooseAndOpen("folder"),
+  },
+  {
+    id: "save",
+    title: "Save the capture",
+    group: "Fabric",
+    icon: "save",
+    keys: ["Ctrl S"],
+    applies: hasFabric,
+    run: () => void saveCapture(),
+  },
+  {
+    id: "collect-again",
+    title: "Collect again",
+    group: "Fabric",
+    icon: "refresh",
+    keys: ["Ctrl R"],
+    applies: () => useFabric.getState().view?.capture.source != null && useFabric.getState().loading === undefined,
+    run: () => void useFabric.getState().collectAgain(),
+  },
+  {
+    id: "close",
+    title: "Close the fabric",
+    group: "Fabric",
+    icon: "close",
+    keys: [],
+    applies: hasFabric,
+    run: () => useFabric.getState().close(),
+  },
+  ...viewNames.map((view, index): Command => ({
+    id: `view-${view}`,
+    title: `Show ${view === "managers" ? "subnet managers" : view === "measure" ? "measurements" : viewTitles[view].toLowerCase()}`,
+    group: "Views",
+    icon: view,
+    keys: [`Ctrl ${index + 1}`],
+    applies: hasFabric,
+    run: () => useUi.getState().show(view),
+  })),
+  ...overlays.map((overlay, index): Command => ({
+    id: `overlay-${overlay}`,
+    title: `Colour by ${overlayTitles[overlay]}`,
+    group: "Views",
+    icon: "map",
+    keys: [String(index + 1)],
+    applies: hasFabric,
+    run: () => {
+      useUi.getState().show("topology");
+      useSelection.getState().setOverlay(overlay);
+    },
+  })),
+  {
+    id: "inspector",
+    title: "Show or hide the inspector",
+    group: "Views",
+    icon: "info",
+    keys: ["Ctrl I"],
+    applies: hasFabric,
+    run: () => useUi.getState().setInspectorOpen(!useUi.getState().inspectorOpen),
+  },
+  {
+    id: "panel",
+    title: "Show or hide the bottom panel",
+    group: "Views",
+    icon: "terminal",
+    keys: ["Ctrl J"],
+    applies: hasFabric,
+    run: () => useUi.getState().setPanelOpen(!useUi.getState().panelOpen),
+  },
+  {
+    id: "measure",
+    title: "Measure the selected link",
+    group: "Selection",
+    icon: "measure",
+    keys: ["M"],
+    applies: () => hasFabric() && selectedLink() !== undefined,
+    run: measureSelection,
+  },
+  {
+    id: "next-finding",
+    title: "Next finding",
+    group: "Selection",
+    icon: "findings",
+    keys: ["G"],
+    applies: () => (useFabric.getState().view?.analysis.findings.length ?? 0) > 0,
+    run: () => walkFindings(1),
+  },
+  {
+    id: "previous-finding",
+    title: "Previous finding",
+    group: "Selection",
+    icon: "findings",
+    keys: ["Shift G"],
+    applies: () => (useFabric.getState().view?.analysis.findings.length ?? 0) > 0,
+    run: () => walkFindings(-1),
+  },
+  {
+    id: "copy",
+    title: "Copy the selection as text",
+    group: "Selection",
+    icon: "copy",
+    keys: ["Ctrl C"],
+    // Text that is marked on the screen is what the user means.
+    applies: () =>
+      hasFabric() && useSelection.getState().selection.kind !== "nothing" && String(window.getSelection()) === "",
+    run: copySelection,
+  },
+  {
+    id: "palette",
+    title: "Search and commands",
+    group: "Window",
+    icon: "search",
+    keys: ["Ctrl K"],
+    applies: always,
+    run: () => useUi.getState().setPaletteOpen(true),
+    keyOnly: true,
+  },
+  {
+    id: "filter",
+    title: "Filter this view",
+    group: "Window",
+    icon: "filter",
+    keys: ["/"],
+    applies: hasFabric,
+    run: focusFilter,
+    keyOnly: true,
+  },
+  {
+    id: "escape",
+    title: "Close, then deselect",
+    group: "Window",
+    icon: "close",
+    keys: ["Escape"],
+    applies: hasFabric,
+    run: escape,
+    keyOnly: true,
+  },
+  {
+    id: "next-region",
+    title: "Next part of the window",
+    group: "Window",
+    icon: "chevron-right",
+    keys: ["F6"],
+    applies: always,
+    run: () => focusNextRegion(1),
+    keyOnly: true,
+  },
+  {
+    id: "previous-region",
+    title: "Previous part of the window",
+    group: "Window",
+    icon: "chevron-left",
+    keys: ["Shift F6"],
+    applies: always,
+    run: () => focusNextRegion(-1),
+    keyOnly: true,
+  },
+  {
+    id: "settings",
+    title: "Settings",
+    group: "Window",
+    icon: "settings",
+    keys: ["Ctrl ,"],
+    applies: always,
+    run: () => useUi.getState().openDialog({ kind: "settings" }),
+  },
+  {
+    id: "shortcuts",
+    title: "Keyboard shortcuts",
+    group: "Window",
+    icon: "info",
+    keys: ["?"],
+    applies: always,
+    run: () => useUi.getState().openDialog({ kind: "shortcuts" }),
+  },
+];
+
+/** Runs a command by id when it applies; false otherwise. */
+export function runCommand(id: string): boolean {
+  const command = commands.find((candidate) => candidate.id === id);
+  if (command === undefined || !command.applies()) return false;
+  command.run();
+  return true;
+}
