@@ -2,7 +2,8 @@
 import { printIbnetdiscover } from "../../../electron/run/simulated/discover-text.ts";
 import { printIblinkinfo } from "../../../electron/run/simulated/linkinfo-text.ts";
 import { printSminfo } from "../../../electron/run/simulated/manager-text.ts";
-import { assignLids, type SimulatedNode, SimulatedTopology } from "../../../electron/run/simulated/model.ts";
+import type { SimulatedTopology } from "../../../electron/run/simulated/model.ts";
+import { assignLids, type SimulatedNode } from "../../../electron/run/simulated/model.ts";
 import { type Analysis, type Health, healths } from "../../../shared/analyse/results.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { buildFabric } from "../../../shared/build/build-fabric.ts";
