@@ -233,7 +233,7 @@ const failureTexts: readonly FailureText[] = [
   text(
     "run-failed",
     1,
-    /Failed to complete \w+ function successfully|[sr]cnt=\d+|Total Received=\d+/,
+    /Failed to complete \w+ function successfully|[sr]cnt=\d+|Total Received=\d+|Error occurred while running infinitely/,
     "The test broke off.",
   ),
   text(
@@ -274,12 +274,12 @@ const harmless: readonly RegExp[] = [
   /BW peak won't be measured/,
   /Device not recognized to implement inline feature/,
   /^libibverbs: Warning/,
-  /Requested mtu is higher than active mtu|Invalid MTU|Please choose mtu from|Will run with the port active mtu|Changing to this MTU|Max msg size in UD is MTU/,
+  /Requested mtu is higher than active mtu|Invalid MTU|Please choose mtu from|Will run with the port active mtu|Changing to (?:this MTU|active mtu)|Max msg size in UD is MTU/,
   /CPU Utilization works only with Duration mode/,
   /Disabling dynamic\s*polling|Increasing CQE polling batch|Post List requested/,
   /WARNING: CPU is not PCIe relaxed ordering|WARNING: .*relaxed ordering/,
   /^(?:initializing|Listing all|CUDA device|Picking device|\[pid = |creating CUDA|making it the current|allocated|deallocating|destroying current CUDA|Using ROCm|Using sampled CPU)/,
-  /User stopped traffic|Client closed connection/,
+  /^Test with events\. |User stopped traffic|Client closed connection/,
   /Waiting for client rdma_cm QP|Please run the same command with the IB\/RoCE interface IP/,
   /^(?:Connected|Completed): |^Total run time: |doesn't supports? CUDA tests with inline/,
 ];

@@ -17,7 +17,8 @@ import { isBlank, readLines, type LineFate } from "./scanner.ts";
 
 const rule = /^\s*-{20,}\s*$/;
 const knownLine =
-  /^\s*(?:\*{10,}|\* Waiting for client to connect\.\.\. \*|(?:local|remote) address:|M?GID:|(?:Local|Remote) results:|Test with events\. |MAC attached|[|+][-| ]|\[exit \d+\]|Version: \d|\.\.\.\s*$)/;
+  /^\s*(?:\*{10,}|\* Waiting for client to connect\.\.\. \*|(?:local|remote) address:|M?GID:|(?:Local|Remote) results:|MAC attached|[|+][-| ]|\[exit \d+\]|Version: \d|\.\.\.\s*$)/;
+const address = /^\s*(?:local|remote) address:/;
 const banner = /^\s*\* Waiting for client to connect/;
 const histogramHead = /^#, (usec|cycles)\s*$/;
 const histogramLine = /^\s*\d+, [-\d.,e+naif]+\s*$/;
@@ -223,7 +224,7 @@ class PerftestReader {
     if (this.histogram && histogramLine.test(line)) return "ignored";
     if (banner.test(line)) this.bannerBefore = true;
     if (knownLine.test(line) || counterLine.test(line)) {
-      if (!banner.test(line)) this.insideInfo = false;
+      if (address.test(line)) this.insideInfo = false;
       return "ignored";
     }
     if (this.isCommand(line)) return "ignored";

@@ -176,6 +176,7 @@ const bandwidth = [
 // [fixture, tool, rows, typical of the last or undefined, average of the last, all in µs]
 const latency = [
   ["send_lat_n100.client.stdout", "ib_send_lat", 1, 6571.94, 8220.24],
+  ["send_lat_e_n100.client.stdout", "ib_send_lat", 1, 705.73, 972.47],
   ["send_lat_D2.client.stdout", "ib_send_lat", 1, undefined, 6355.58],
   ["send_lat_H_n30.client.stdout", "ib_send_lat", 1, 1772.78, 1561.27],
   ["send_lat_U_n30.client.stdout", "ib_send_lat", 1, 1401.49, 1347.71],
@@ -201,6 +202,7 @@ describe("perftest fixtures", () => {
     expect([records.tool, records.latency.length, records.bandwidth.length]).toEqual([tool, rows, 0]);
     expect(records.latency.at(-1)?.typicalUs).toBe(typical);
     expect(records.latency.at(-1)?.avgUs).toBe(average);
+    expect(records.info["Device"]).toMatch(/^rxe[01]$/);
   });
 
   it("checks a rate against its message rate: bytes × messages = average", () => {
