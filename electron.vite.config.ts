@@ -12,7 +12,6 @@ export default defineConfig({
     build: {
       target: nodeTarget,
       outDir: "dist/main",
-      emptyOutDir: false,
       externalizeDeps: { exclude: ["zod", "fflate", "p-queue", "write-file-atomic", "ssh-config", "electron-log"] },
       rollupOptions: {
         input: {

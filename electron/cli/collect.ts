@@ -41,7 +41,7 @@ export async function collectCommand(args: readonly string[]): Promise<number> {
   if (!opened.ok) return fail(opened.error, opened.error.kind === "unknown-id" ? 2 : 1);
   const { access, connection } = opened.value;
   try {
-    say(`Collecting from ${access.source.label}${access.simulated ? " (simulated)" : ""}`);
+    say(`Collecting from ${access.source.label}`);
     const capture = await collect(access.source, {
       source: source.value,
       simulated: access.simulated,
