@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { run } from "./child.mjs";
 import { lock } from "./lock.mjs";
 import { Stop, say, step } from "./output.mjs";
@@ -73,7 +74,7 @@ async function build() {
     },
   );
   if (result.code !== 0) {
-    say((result.stderr + result.stdout).trim());
+    say(stripVTControlCharacters(result.stderr + result.stdout).trim());
     throw new Stop("The build failed; what the bundler said stands above.");
   }
   const gone = results.filter((path) => !existsSync(join(dist, path)));
