@@ -8,6 +8,7 @@ export interface TextOutput {
   readonly stderr: string;
   readonly exitCode?: number;
   readonly signal?: string;
+  readonly durationMs: number;
 }
 
 /** Output as text. Bytes that are no UTF-8 become U+FFFD. */
@@ -15,6 +16,7 @@ export function textOf(output: CommandOutput): TextOutput {
   return {
     stdout: Buffer.from(output.stdout).toString("utf8"),
     stderr: Buffer.from(output.stderr).toString("utf8"),
+    durationMs: output.durationMs,
     ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
     ...(output.signal === undefined ? {} : { signal: output.signal }),
   };

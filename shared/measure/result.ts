@@ -18,6 +18,8 @@ export interface SideOutput {
   /** Undefined when it ended by a signal. */
   readonly exitCode?: number;
   readonly signal?: string;
+  /** How long it ran; tells the end by `timeout` from one by somebody else's KILL. */
+  readonly durationMs?: number;
 }
 
 /** Where and how a side ran, for errors that name it. */
@@ -68,6 +70,8 @@ function fromFailure(failure: PerftestFailure, context: SideContext): AppError {
     case "tool-missing":
       return { kind: "tool-missing", tool, host, stderr: failure.text };
     case "no-permission":
+    // The device and its port were found before the run, so what is left is that the user may not open it.
+    case "device-not-opened":
       return { kind: "no-permission", tool, host, sudo: false, stderr: failure.text };
     case "port-not-active": {
       const state = /state is (\w+)/.exec(failure.text)?.[1] ?? "not active";
@@ -106,13 +110,14 @@ export function readSideFailure(
   const line = relevantLine(output.stderr, records.failure);
   if (exitCode === 127) return { kind: "tool-missing", tool: missingTool(output.stderr, tool), host, stderr: line };
   if (exitCode === 126) return { kind: "no-permission", tool, host, sudo: false, stderr: line };
-  // `timeout` says 124 after TERM and 137 after KILL.
-  if (exitCode === 124 || exitCode === 137) {
-    return { kind: "timed-out", what: tool, host, seconds: limitSeconds(tool, context.options) };
-  }
+  const seconds = limitSeconds(tool, context.options);
+  // `timeout` says 124 after TERM and 137 after KILL, which others can send as well.
+  const early = (output.durationMs ?? Number.POSITIVE_INFINITY) < seconds * 1000;
+  if (exitCode === 124 || (exitCode === 137 && !early)) return { kind: "timed-out", what: tool, host, seconds };
   if (records.failure !== undefined) return fromFailure(records.failure, context);
-  if (exitCode === undefined) {
-    const how = output.signal === undefined ? "a signal" : `signal ${output.signal}`;
+  const killed = exitCode !== undefined && exitCode > 128 ? `signal ${exitCode - 128}` : undefined;
+  if (exitCode === undefined || killed !== undefined) {
+    const how = killed ?? (output.signal === undefined ? "a signal" : `signal ${output.signal}`);
     return { kind: "no-result", tool, host, problem: `it was ended by ${how}`, output: excerptOf(output) };
   }
   return { kind: "command-failed", tool, host, exitCode, stderr: line };
@@ -176,23 +181,20 @@ const consequences: ReadonlySet<string> = new Set([
   "completion-error",
   "flushed",
   "remote-operation",
-  "ended-by-signal",
   "clean-up-failed",
 ]);
 
 function isConsequence(error: AppError): boolean {
-  return (
-    error.kind === "peer-refused" ||
-    error.kind === "no-result" ||
-    error.kind === "command-failed" ||
-    (error.kind === "perftest" && consequences.has(error.code))
-  );
+  return error.kind === "perftest" && consequences.has(error.code);
+}
+
+function pointsAtServer(error: AppError): boolean {
+  return isConsequence(error) || ["peer-refused", "no-result", "command-failed"].includes(error.kind);
 }
 
 /** Of what the two sides say, the cause: the server's when the client's only follows from it. */
 export function causeOf(client: AppError, server: AppError | undefined): AppError {
-  if (server === undefined || isConsequence(server)) return client;
-  return isConsequence(client) ? server : client;
+  return server !== undefined && pointsAtServer(client) && !isConsequence(server) ? server : client;
 }
 
 /** True when a second tool between the same two ports would fail for the same reason, so that it need not be tried. */
