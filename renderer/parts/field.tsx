@@ -17,7 +17,7 @@ export function Field({
 }) {
   const id = useId();
   return (
-    <div className="field">
+    <div className="form-field">
       <label className="field-label" htmlFor={id}>
         {label}
       </label>

@@ -65,6 +65,14 @@ export function managersInOrder(fabric: Fabric): readonly SubnetManager[] {
   );
 }
 
+/**
+ * True when the capture tells of other subnet managers than the one that answered. sminfo alone names the master only:
+ * then nothing can be said about standbys.
+ */
+export function knowsStandbys(fabric: Fabric): boolean {
+  return fabric.subnetManagers.length > 1 || fabric.subnetManagers.some((manager) => manager.state === "STANDBY");
+}
+
 /** Who takes over when the master dies, in words with the reason. */
 export function takeOver(fabric: Fabric): {
   readonly title: string;
@@ -73,6 +81,13 @@ export function takeOver(fabric: Fabric): {
 } {
   const standbys = managersInOrder(fabric).filter((manager) => manager.state === "STANDBY");
   const [next, second] = standbys;
+  if (next === undefined && !knowsStandbys(fabric)) {
+    return {
+      title: "Not known",
+      sentence: "sminfo names the master only. Whether another subnet manager stands by was not asked.",
+      worry: false,
+    };
+  }
   if (next === undefined) {
     return {
       title: "Nobody takes over",

@@ -10,6 +10,7 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { flyTo } from "../shell/go-to.ts";
 import {
+  knowsStandbys,
   managerName,
   managerPlace,
   managersInOrder,
@@ -31,12 +32,18 @@ const glyphs: Readonly<Record<SmState, GlyphKind>> = {
 function Summary({ view }: { readonly view: FabricView }) {
   const status = managerStatus(view.fabric);
   const standbys = view.fabric.subnetManagers.filter((manager) => manager.state === "STANDBY").length;
-  const standby = standbys === 0 ? "no standby" : standbys === 1 ? "one standby" : `${standbys} standbys`;
+  const standby = !knowsStandbys(view.fabric)
+    ? "standbys not asked"
+    : standbys === 0
+      ? "no standby"
+      : standbys === 1
+        ? "one standby"
+        : `${standbys} standbys`;
   switch (status.kind) {
     case "not-asked":
       return <Tag tone="plain">not asked</Tag>;
     case "none":
-      return <Tag tone="error">no master answers, {standby}</Tag>;
+      return <Tag tone="error">no master answers{standbys === 0 ? "" : `, ${standby}`}</Tag>;
     case "several":
       return (
         <Tag tone="error">
@@ -44,7 +51,7 @@ function Summary({ view }: { readonly view: FabricView }) {
         </Tag>
       );
     case "one":
-      return <Tag tone={standbys === 0 ? "warning" : "ok"}>one master, {standby}</Tag>;
+      return <Tag tone={standbys === 0 && knowsStandbys(view.fabric) ? "warning" : "ok"}>one master, {standby}</Tag>;
   }
 }
 

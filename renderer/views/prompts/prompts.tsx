@@ -20,7 +20,7 @@ function HostKey({ prompt }: { readonly prompt: Kind<"host-key"> }) {
     <Modal
       title={`Is this ${prompt.host}?`}
       icon={<Icon name="key" size={18} />}
-      width={460}
+      width={500}
       initialFocus="[data-safe] button"
       onClose={() => decide("no")}
       footer={

@@ -75,6 +75,7 @@ function partialTitle(view: FabricView): string {
 /** States that concern the whole window, above the view, only while they last. */
 export function Banners({ view, onShowFailure }: { readonly view: FabricView; readonly onShowFailure: () => void }) {
   const show = useUi((state) => state.show);
+  const here = useUi((state) => state.view);
   const connection = useFabric((state) => state.connection);
   const failure = useFabric((state) => state.failure);
   const loading = useFabric((state) => state.loading !== undefined);
@@ -94,9 +95,11 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
             tone="error"
             title="No master answers."
             actions={
-              <Button kind="plain" size="small" onClick={() => show("managers")}>
-                Open SMs
-              </Button>
+              here === "managers" ? undefined : (
+                <Button kind="plain" size="small" onClick={() => show("managers")}>
+                  Open SMs
+                </Button>
+              )
             }
           >
             Known routes keep working, nothing new comes up.

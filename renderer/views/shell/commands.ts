@@ -5,10 +5,13 @@ import type { IconName } from "../../parts/icons.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
 import { overlays, useSelection } from "../../state/selection-store.ts";
+import { useSettings } from "../../state/settings-store.ts";
 import { useUi, type ViewName, viewNames } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { chooseAndOpen, connect, copyText, saveCapture } from "./actions.ts";
 import { flyTo, nextFinding, selectionText } from "./go-to.ts";
+import { panelFloats, presentRoom } from "./room.ts";
+import { setByHand, standardPanelHeight } from "./use-pane.ts";
 
 export interface Command {
   readonly id: string;
@@ -70,7 +73,12 @@ function focusFilter(): void {
 
 /** Esc: from the top to the bottom; never ends a running measurement. */
 function escape(): void {
+  const ui = useUi.getState();
+  const room = presentRoom();
+  const byHand = setByHand(useSettings.getState().settings.panes, "panel", standardPanelHeight);
   if (useMeasure.getState().sheet !== undefined) useMeasure.getState().closeSheet();
+  else if (ui.panelOpen && panelFloats(room, byHand)) ui.setPanelOpen(false);
+  else if (ui.inspectorOpen && room.tight) ui.setInspectorOpen(false);
   else useSelection.getState().select({ kind: "nothing" });
 }
 

@@ -2,7 +2,7 @@
 import { count } from "../../../shared/base/text.ts";
 import type { Severity } from "../../../shared/parse/diagnostic.ts";
 import type { Analysis } from "../../../shared/analyse/results.ts";
-import type { CaptureInfo, FabricView } from "../../../shared/contract/views.ts";
+import type { CaptureInfo, FabricView, SimulatedFabricInfo } from "../../../shared/contract/views.ts";
 import { clockTime, dayTime } from "../../parts/time.ts";
 
 /** Findings by severity. */
@@ -59,6 +59,13 @@ export function captureTime(capture: CaptureInfo, now: number): string {
   const verb = capture.simulated ? "generated" : "captured";
   const today = dayTime(capture.collectedAt, now).startsWith("today");
   return `${verb} ${today ? clockTime(capture.collectedAt) : dayTime(capture.collectedAt, now)}`;
+}
+
+/** Name of what is open: for a fabric that was generated here its title, as the list of simulated fabrics shows it. */
+export function captureName(capture: CaptureInfo, simulatedFabrics: readonly SimulatedFabricInfo[]): string {
+  const { source } = capture;
+  if (source?.kind !== "simulated") return capture.name;
+  return simulatedFabrics.find((fabric) => fabric.name === source.name)?.title ?? capture.name;
 }
 
 /** `ssh`, `this machine`, `file`: how the capture came to be, beside its name. */

@@ -26,6 +26,11 @@ export function roomFor(width: number, height: number): Room {
   };
 }
 
+/** True when the bottom panel opens over the picture: there is little room and the user has not set its height by hand. */
+export function panelFloats(room: Room, setByHand: boolean): boolean {
+  return room.panelFolds && !setByHand;
+}
+
 let current = roomFor(globalThis.innerWidth, globalThis.innerHeight);
 
 function subscribe(listener: () => void): () => void {
@@ -38,6 +43,11 @@ function snapshot(): Room {
     current = roomFor(window.innerWidth, window.innerHeight);
   }
   return current;
+}
+
+/** The room that the window has at this moment, outside React. */
+export function presentRoom(): Room {
+  return snapshot();
 }
 
 /** The room that the window has now. */

@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from "../../parts/menu.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { type Attempt, useFabric } from "../../state/fabric-store.ts";
 import { chooseAndOpen, collectFrom, collectHere, connect, openPaths, saveCapture } from "./actions.ts";
-import { howText } from "./fabric-words.ts";
+import { captureName, howText } from "./fabric-words.ts";
 
 function recentItem(entry: RecentEntry): MenuItem {
   const { source, path } = entry;
@@ -45,7 +45,14 @@ export function SourcePicker({ simulatedFabrics }: { readonly simulatedFabrics: 
   const recent = useFabric((state) => state.recent);
   const close = useFabric((state) => state.close);
 
-  const name = capture?.name ?? (loading ? attemptName(loading) : failure ? attemptName(failure.attempt) : "No fabric");
+  const name =
+    capture !== undefined
+      ? captureName(capture, simulatedFabrics)
+      : loading
+        ? attemptName(loading)
+        : failure
+          ? attemptName(failure.attempt)
+          : "No fabric";
   const how = capture === undefined ? "" : howText(capture);
   const glyph: GlyphKind | undefined =
     capture === undefined

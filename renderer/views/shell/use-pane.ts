@@ -1,6 +1,15 @@
 import { useState } from "react";
 import { useSettings } from "../../state/settings-store.ts";
 
+/** Height of the bottom panel: tabs 30, head 26, 7 rows of 26, the line above. */
+export const standardPanelHeight = 239;
+
+/** True when the user has set the size of a pane by hand. */
+export function setByHand(panes: Readonly<Record<string, number>>, name: string, standard: number): boolean {
+  const kept = panes[name];
+  return kept !== undefined && kept !== standard;
+}
+
 /**
  * Size of a pane in px that the user may set by hand; kept under `name` in the settings. `byHand`: the user has set it,
  * so it does not give way by itself.
@@ -15,7 +24,7 @@ export function usePane(
   const kept = panes[name];
   return {
     size: moving ?? kept ?? standard,
-    byHand: kept !== undefined && kept !== standard,
+    byHand: setByHand(panes, name, standard),
     set: (size, done) => {
       if (!done) {
         setMoving(size);

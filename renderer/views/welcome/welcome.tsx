@@ -123,11 +123,12 @@ function Recent({ entry, now }: { readonly entry: RecentEntry; readonly now: num
       <button type="button" className="welcome-recent-open" onClick={open} title={path ?? entry.detail}>
         <Schematic kind={schematicFor(entry.switches, entry.name)} bad={worst(entry.findings)} />
         <span className="welcome-recent-name">
-          <span className="welcome-recent-title">
-            <span>{entry.name}</span>
-            {entry.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
-          </span>
-          <span className="welcome-recent-detail">{entry.detail}</span>
+          <span className="welcome-recent-title">{entry.name}</span>
+          {entry.simulated ? (
+            <Tag tone="sim">SIMULATED</Tag>
+          ) : (
+            <span className="welcome-recent-detail">{entry.detail}</span>
+          )}
         </span>
         <span className="welcome-recent-counts">
           {count(entry.switches, "switch", "switches")}, {count(entry.hosts, "host")}
