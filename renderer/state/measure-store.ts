@@ -11,6 +11,11 @@ import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { api } from "./api-context.ts";
 import { useTasks } from "./task-store.ts";
 
+/** Changes of options; `gidIndex: undefined` takes the index away. */
+export type MeasureOptionsPatch = Partial<Omit<MeasureOptions, "gidIndex">> & {
+  readonly gidIndex?: number | undefined;
+};
+
 /** Hosts that the user has chosen instead of the planner's. */
 export interface HostChoice {
   readonly client?: string;
@@ -47,7 +52,7 @@ interface MeasureState {
   readonly loadHistory: (simulated: boolean) => Promise<void>;
   /** Plans and opens the sheet. */
   readonly openSheet: (fabricId: string, link: LinkId, choice?: HostChoice) => Promise<void>;
-  readonly setOptions: (options: Partial<MeasureOptions>) => void;
+  readonly setOptions: (options: MeasureOptionsPatch) => void;
   readonly closeSheet: () => void;
   readonly run: (plan: MeasurePlan) => Promise<void>;
   /** Loads a full record into `last`. */
@@ -98,7 +103,11 @@ export const useMeasure = create<MeasureState>((set, get) => ({
       },
     });
   },
-  setOptions: (options) => set((state) => ({ options: { ...state.options, ...options } })),
+  setOptions: (patch) =>
+    set((state) => {
+      const { gidIndex, ...rest } = { ...state.options, ...patch };
+      return { options: gidIndex === undefined ? rest : { ...rest, gidIndex } };
+    }),
   closeSheet: () => set({ sheet: undefined }),
   run: async (plan) => {
     const task = useTasks.getState().begin("measure", `Measure ${plan.linkName}`);

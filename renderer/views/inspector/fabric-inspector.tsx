@@ -223,7 +223,7 @@ function MeasuredSummary({ view }: { readonly view: FabricView }) {
   const pass = useSettings((state) => state.settings.passPercent);
   const table = useMemo(() => buildLinkTable(fabric, analysis), [fabric, analysis]);
   const overall = useMemo(
-    () => measuredOverall(measuredColumns(table, latest).summary.values(), pass),
+    () => measuredOverall(measuredColumns(table, latest, pass).summary.values(), pass),
     [table, latest, pass],
   );
   return (

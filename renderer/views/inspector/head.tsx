@@ -37,11 +37,13 @@ export function Head({
       toast(worked ? { kind: "done", text: "Copied as text." } : { kind: "error", text: "Not copied." }),
     );
   };
+  const copyButton = <IconButton icon="copy" label="Copy as text" onClick={onCopy} />;
   return (
-    <header className="inspector-head">
+    <div className="inspector-head">
       <div className="inspector-title">
         <HealthGlyph health={health} size={15} />
         <h2>{title}</h2>
+        {actions === undefined ? copyButton : null}
         {controls.onPin === undefined ? null : (
           <IconButton
             icon="pin"
@@ -59,12 +61,12 @@ export function Head({
           </Tag>
         ))}
       </div>
-      <div className="inspector-actions">
-        {actions}
-        <span className="inspector-actions-end">
-          <IconButton icon="copy" label="Copy as text" onClick={onCopy} />
-        </span>
-      </div>
-    </header>
+      {actions === undefined ? null : (
+        <div className="inspector-actions">
+          {actions}
+          <span className="inspector-actions-end">{copyButton}</span>
+        </div>
+      )}
+    </div>
   );
 }

@@ -79,7 +79,7 @@ export function HostInspector({
         }
         tags={tags}
         actions={
-          only === undefined ? null : (
+          only === undefined ? undefined : (
             <Button
               kind={reason === undefined ? "primary" : "plain"}
               size="small"

@@ -6,6 +6,7 @@ import {
   type LinkKind,
   linkKind,
   linkName,
+  nodeGuid,
   nodeName,
   physState,
   portGuid,
@@ -127,6 +128,7 @@ export function endsRows(
   };
   return [
     row("Node", (port) => ({ text: nodeName(fabric, at(ports.node, port)) })),
+    row("Node GUID", (port) => ({ text: nodeGuid(fabric, at(ports.node, port)), mono: true })),
     row("Port", (port) => ({ text: String(at(ports.number, port)) })),
     row("LID", (port) => ({ text: lid(port) === 0 ? unknown : String(lid(port)) })),
     row("Port GUID", (port) => ({ text: portGuid(fabric, port) || unknown, mono: portGuid(fabric, port) !== "" })),
@@ -148,9 +150,9 @@ export function endsRows(
       if (lanes === 0 && speed === 0) return { text: unknown };
       return { text: [lanes === 0 ? "" : `${lanes}x`, speed === 0 ? "" : speedName(speed)].join(" ").trim() };
     }),
-    row("Supports at least", (port) => {
+    row("Supports", (port) => {
       const { lanes, speed } = claimedRate(fabric, port);
-      return { text: lanes === 0 && speed === 0 ? unknown : formatRate(lanes, speed) };
+      return { text: lanes === 0 && speed === 0 ? unknown : `at least ${formatRate(lanes, speed)}` };
     }),
     row("ibnetdiscover", (port) => sourceCell(files, ["ibnetdiscover"], at(ports.discoverLine, port))),
     row("iblinkinfo", (port) => sourceCell(files, ["iblinkinfo", "iblinkinfo-line"], at(ports.linkinfoLine, port))),

@@ -15,6 +15,7 @@ import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
+import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
 import { RunRecords } from "../measure/run-records.tsx";
@@ -80,7 +81,9 @@ export function LinkInspector({
   const findings = findingIndex(fabric, analysis).byLink.get(link) ?? [];
   const [a, b] = endNames(fabric, link);
   const ends = [at(fabric.links.a, link), at(fabric.links.b, link)] as const;
-  const health = healths[at(analysis.linkHealth, link)] ?? "unknown";
+  const own = healths[at(analysis.linkHealth, link)] ?? "unknown";
+  const byResult = measuredHealth(record?.percent ?? null, pass);
+  const health = healths.indexOf(byResult) > healths.indexOf(own) ? byResult : own;
   const wanted = useMemo(() => {
     const capability = capabilityOf(fabric);
     const { lanes, speed } = linkRate(fabric, link);
@@ -162,9 +165,7 @@ export function LinkInspector({
         {record === undefined && !isRunning && ended === undefined ? findingList : null}
         {measured}
         {record === undefined && !isRunning && ended === undefined ? null : findingList}
-        {record === undefined || isRunning ? null : (
-          <Path path={record.path} link={record.link} basis={record.basis} host={hostOfLink(record.path, id, b)} />
-        )}
+        {record === undefined || isRunning ? null : <Path planned={record} />}
         <BothEnds view={view} a={ends[0]} b={ends[1]} wanted={wanted} />
         <SiblingsSection view={view} link={link} />
         <History runs={runs} pass={pass} now={now} shown={record?.id} onChoose={setChosen} />
@@ -176,17 +177,6 @@ export function LinkInspector({
       </div>
     </>
   );
-}
-
-/** Name of the host at the end of a host link. */
-function hostOfLink(
-  path: readonly { readonly link: string; readonly fromName: string; readonly toName: string }[],
-  id: string,
-  end: string,
-): string {
-  const hop = path.find((entry) => entry.link === id);
-  const name = end.replace(/:\d+$/, "");
-  return hop?.fromName === name ? hop.fromName : (hop?.toName ?? name);
 }
 
 function NeverMeasured({

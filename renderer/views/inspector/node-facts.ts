@@ -275,9 +275,7 @@ export function sharesByRate(fabric: Fabric): readonly Share[] {
 }
 
 /** Findings by title, worst and most first. */
-export function findingsByRule(
-  findings: readonly Finding[],
-): readonly {
+export function findingsByRule(findings: readonly Finding[]): readonly {
   readonly rule: string;
   readonly title: string;
   readonly severity: Finding["severity"];

@@ -11,7 +11,7 @@ export function Sparkline({
   runs,
   pass,
   now,
-  width = 150,
+  width = 138,
 }: {
   /** Newest first. */
   readonly runs: readonly MeasurementSummary[];

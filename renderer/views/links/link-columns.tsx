@@ -5,6 +5,7 @@ import type { TableColumn } from "../../parts/data-table.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { PercentMeter } from "../../parts/meter.tsx";
 import { age, exactTime } from "../../parts/time.ts";
+import { nodeTexts } from "./node-text.ts";
 import { latencyNumber, percentText } from "../measure/words.ts";
 import { canMeasure, linkKinds, type LinkTable, type MeasuredColumns, stateText } from "./link-rows.ts";
 
@@ -23,7 +24,7 @@ function Measured({
 }) {
   const summary = measured.summary.get(row);
   if (summary === undefined) {
-    return <span className="cell-quiet">{canMeasure(table, row) ? "not measured" : "cannot, link is not active"}</span>;
+    return <span className="cell-quiet">{canMeasure(table, row) ? "not measured" : "cannot, not active"}</span>;
   }
   if (summary.percent === null) {
     const latency = summary.latencyUs;
@@ -49,6 +50,9 @@ export function linkColumns(
   const { fabric } = table;
   const name = (port: number): string => nodeName(fabric, at(fabric.ports.node, port));
   const number = (port: number): number => at(fabric.ports.number, port);
+  // Room for the longest name, so that it is only cut when it is very long.
+  const longest = nodeTexts(fabric).name.reduce((most, text) => Math.max(most, text.length), 0);
+  const nameWidth = Math.min(220, Math.max(96, longest * 7 + 18));
   const end = (ports: Uint32Array) => (row: number) => (
     <span className="cell-strong" title={portName(fabric, at(ports, row))}>
       {name(at(ports, row))}
@@ -59,26 +63,26 @@ export function linkColumns(
       id: "health",
       title: "Health",
       titleHidden: true,
-      width: 38,
+      width: 34,
       sortable: true,
       highFirst: true,
-      cell: (row) => <HealthGlyph health={healths[at(table.health, row)] ?? "unknown"} size={13} />,
+      cell: (row) => <HealthGlyph health={healths[at(measured.health, row)] ?? "unknown"} size={13} />,
     },
-    { id: "a", title: "End A", width: 116, sortable: true, cell: end(table.a) },
-    { id: "aPort", title: "Port", width: 56, align: "end", sortable: true, cell: (row) => number(at(table.a, row)) },
-    { id: "b", title: "End B", width: 116, sortable: true, cell: end(table.b) },
-    { id: "bPort", title: "Port", width: 56, align: "end", sortable: true, cell: (row) => number(at(table.b, row)) },
+    { id: "a", title: "End A", width: nameWidth, sortable: true, cell: end(table.a) },
+    { id: "aPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.a, row)) },
+    { id: "b", title: "End B", width: nameWidth, sortable: true, cell: end(table.b) },
+    { id: "bPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.b, row)) },
     {
       id: "kind",
       title: "Kind",
-      width: 100,
+      width: 92,
       sortable: true,
       cell: (row) => <span className="cell-soft">{linkKinds[at(table.kind, row)]}</span>,
     },
     {
       id: "state",
       title: "State",
-      width: 116,
+      width: 108,
       sortable: true,
       cell: (row) => {
         const text = stateText(table, row);
@@ -96,7 +100,7 @@ export function linkColumns(
     {
       id: "width",
       title: "Width",
-      width: 62,
+      width: 54,
       sortable: true,
       highFirst: true,
       cell: (row) => {
@@ -109,7 +113,7 @@ export function linkColumns(
     {
       id: "speed",
       title: "Speed",
-      width: 66,
+      width: 60,
       sortable: true,
       highFirst: true,
       cell: (row) => {
@@ -122,7 +126,7 @@ export function linkColumns(
     {
       id: "gbps",
       title: "Gb/s",
-      width: 68,
+      width: 56,
       align: "end",
       sortable: true,
       highFirst: true,
@@ -134,7 +138,7 @@ export function linkColumns(
     {
       id: "couldBe",
       title: "Could be",
-      width: 84,
+      width: 76,
       align: "end",
       sortable: true,
       highFirst: true,
@@ -152,14 +156,14 @@ export function linkColumns(
     {
       id: "measured",
       title: "Measured",
-      width: 170,
+      width: 152,
       sortable: true,
       cell: (row) => <Measured table={table} measured={measured} row={row} pass={pass} />,
     },
     {
       id: "age",
       title: "Age",
-      width: 64,
+      width: 56,
       align: "end",
       sortable: true,
       highFirst: true,

@@ -22,7 +22,7 @@ function counted(names: readonly string[], codes: ArrayLike<number>): readonly Q
 }
 
 /** What a links query can filter by, with the values that occur; O(rows). */
-export function linkQueryKeys(table: LinkTable): readonly QueryKey[] {
+export function linkQueryKeys(table: LinkTable, measured: MeasuredColumns): readonly QueryKey[] {
   const { fabric, analysis } = table;
   const names = (nodes: Iterable<number>): readonly QueryValue[] =>
     [...nodes].slice(0, 2000).map((node) => ({ value: nodeName(fabric, node) }));
@@ -35,7 +35,7 @@ export function linkQueryKeys(table: LinkTable): readonly QueryKey[] {
     {
       key: "health",
       hint: "worst first",
-      values: [...counted(healths, table.health)].reverse().concat({ value: "degraded" }),
+      values: [...counted(healths, measured.health)].reverse().concat({ value: "degraded" }),
     },
     { key: "kind", hint: "what it joins", values: counted(linkKinds, table.kind) },
     { key: "state", hint: "logical state", values: counted(rowStates, table.state) },
@@ -100,7 +100,7 @@ function filterTest(
   };
   switch (key) {
     case "health":
-      return masked(healthMask(values), table.health);
+      return masked(healthMask(values), measured.health);
     case "kind":
       return masked(namedPositions(values, linkKinds), table.kind);
     case "state":
@@ -188,7 +188,7 @@ export function linkSortKey(table: LinkTable, measured: MeasuredColumns, column:
   switch (column) {
     case "health":
       // Among equals the slower measured link is the worse one.
-      return Float64Array.from(table.health, (health, row) => {
+      return Float64Array.from(measured.health, (health, row) => {
         const percent = measured.percent[row] ?? NaN;
         return health * 1000 + (percent < 95 ? 100 - percent : 0);
       });

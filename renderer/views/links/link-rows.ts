@@ -1,6 +1,6 @@
 /** The links table as columns: one row per link, then one per missing link. Pure; no React. */
 import { capabilityOf } from "../../../shared/analyse/capability.ts";
-import { type Analysis, healths } from "../../../shared/analyse/results.ts";
+import { type Analysis, type Health, healths } from "../../../shared/analyse/results.ts";
 import { at, linkGbps, linkIsActive, type LinkKind, linkKind } from "../../../shared/fabric/access.ts";
 import { type Fabric, type LinkId, physStates, portStates } from "../../../shared/fabric/model.ts";
 import { dataRateGbps } from "../../../shared/fabric/rates.ts";
@@ -127,6 +127,8 @@ export function canMeasure(table: LinkTable, row: number): boolean {
 
 /** Newest measurements laid beside the rows. */
 export interface MeasuredColumns {
+  /** Health with what was measured: below the pass line a link is no longer healthy. Code in {@link healths}. */
+  readonly health: Uint8Array;
   /** NaN = not measured, or only its latency. */
   readonly percent: Float64Array;
   /** Milliseconds since 1970, NaN = not measured. */
@@ -135,7 +137,12 @@ export interface MeasuredColumns {
 }
 
 /** Matches measurements to rows by link identity; measurements of links that this fabric has not are left out. */
-export function measuredColumns(table: LinkTable, latest: ReadonlyMap<LinkId, MeasurementSummary>): MeasuredColumns {
+export function measuredColumns(
+  table: LinkTable,
+  latest: ReadonlyMap<LinkId, MeasurementSummary>,
+  passPercent: number,
+): MeasuredColumns {
+  const health = table.health.slice();
   const percent = new Float64Array(table.count).fill(NaN);
   const time = new Float64Array(table.count).fill(NaN);
   const summary = new Map<number, MeasurementSummary>();
@@ -147,7 +154,14 @@ export function measuredColumns(table: LinkTable, latest: ReadonlyMap<LinkId, Me
       percent[link] = entry.percent ?? NaN;
       time[link] = Date.parse(entry.at);
       summary.set(link, entry);
+      health[link] = Math.max(at(health, link), healths.indexOf(measuredHealth(entry.percent, passPercent)));
     }
   }
-  return { percent, at: time, summary };
+  return { health, percent, at: time, summary };
+}
+
+/** What a measured per cent says about a link: far below the pass line is an error, just below it a warning. */
+export function measuredHealth(percent: number | null, passPercent: number): Health {
+  if (percent === null || percent >= passPercent) return "ok";
+  return percent >= passPercent - 5 ? "warning" : "error";
 }

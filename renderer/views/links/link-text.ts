@@ -37,7 +37,7 @@ export function linksAsText(table: LinkTable, measured: MeasuredColumns, rows: r
     const speed = at(table.speed, row);
     const summary = measured.summary.get(row);
     return [
-      healths[at(table.health, row)] ?? "unknown",
+      healths[at(measured.health, row)] ?? "unknown",
       nodeName(fabric, at(fabric.ports.node, a)),
       String(at(fabric.ports.number, a)),
       nodeName(fabric, at(fabric.ports.node, b)),

@@ -17,15 +17,23 @@ import { useUi } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { linkColumns } from "./link-columns.tsx";
 import { linksAsText } from "./link-text.ts";
-import { buildLinkTable, canMeasure, type LinkTable, measuredColumns } from "./link-rows.ts";
+import { buildLinkTable, canMeasure, type LinkTable, type MeasuredColumns, measuredColumns } from "./link-rows.ts";
 import { filterLinks, linkOrder, linkQueryKeys, linkSortKey } from "./link-query.ts";
-import { parseQuery, withFilter } from "./query.ts";
+import { parseQuery } from "./query.ts";
 import { QueryBar } from "./query-bar.tsx";
+import { QuickFilters } from "./quick-filters.tsx";
 import { TableFilter } from "./table-filter.tsx";
 import { type TableLook, useTableLook } from "./table-store.ts";
 import "./table-view.css";
 
 const start: TableLook = { query: "", sort: { column: "health", descending: true }, widths: {} };
+const chips = [
+  { key: "health", value: "degraded", title: "Degraded" },
+  { key: "kind", value: "inter-switch", title: "Inter-switch" },
+  { key: "kind", value: "host", title: "Host" },
+  { key: "measured", value: "slow", title: "Slow" },
+  { key: "measured", value: "no", title: "Not measured" },
+] as const;
 const none: ReadonlySet<number> = new Set();
 
 function selectionOfRow(table: LinkTable, row: number): Selection {
@@ -57,8 +65,8 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
   const now = useNow();
 
   const order = useMemo(() => linkOrder(table), [table]);
-  const keys = useMemo(() => linkQueryKeys(table), [table]);
-  const measured = useMemo(() => measuredColumns(table, latest), [table, latest]);
+  const measured = useMemo(() => measuredColumns(table, latest, pass), [table, latest, pass]);
+  const keys = useMemo(() => linkQueryKeys(table, measured), [table, measured]);
   const sortKey = useMemo(() => linkSortKey(table, measured, look.sort.column), [table, measured, look.sort.column]);
   const fitting = useMemo(
     () => filterLinks(table, measured, order, parseQuery(look.query, keys), pass),
@@ -92,9 +100,22 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
             </span>
           </div>
           {ticked.size > 0 ? (
-            <ActionBar view={view} table={table} rows={rows} ticked={ticked} onClear={() => setTicked(none)} />
+            <ActionBar
+              view={view}
+              table={table}
+              measured={measured}
+              rows={rows}
+              ticked={ticked}
+              onClear={() => setTicked(none)}
+            />
           ) : (
-            <Chips table={table} query={look.query} onQuery={(query) => change({ query })} keys={keys} />
+            <QuickFilters
+              all={`All ${groupDigits(table.count)}`}
+              chips={chips}
+              query={look.query}
+              keys={keys}
+              onQuery={(query) => change({ query })}
+            />
           )}
         </>
       )}
@@ -143,69 +164,29 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
   );
 }
 
-function Chips({
-  table,
-  query,
-  onQuery,
-  keys,
-}: {
-  readonly table: LinkTable;
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
-  readonly keys: ReturnType<typeof linkQueryKeys>;
-}) {
-  const parsed = parseQuery(query, keys);
-  const isOn = (key: string, value: string): boolean =>
-    parsed.filters.some((filter) => filter.key === key && filter.values.join(",") === value && !filter.negated);
-  const chips: readonly (readonly [string, string, string])[] = [
-    ["health", "degraded", "Degraded"],
-    ["kind", "inter-switch", "Inter-switch"],
-    ["kind", "host", "Host"],
-    ["measured", "slow", "Slow"],
-    ["measured", "no", "Not measured"],
-  ];
-  return (
-    <div className="table-bar" role="group" aria-label="Quick filters">
-      <button type="button" className="chip" aria-pressed={query.trim() === ""} onClick={() => onQuery("")}>
-        All {groupDigits(table.count)}
-      </button>
-      {chips.map(([key, value, title]) => (
-        <button
-          type="button"
-          key={title}
-          className="chip"
-          aria-pressed={isOn(key, value)}
-          onClick={() => onQuery(`${withFilter(query, key, isOn(key, value) ? "" : value, keys)} `.trimStart())}
-        >
-          {title}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function ActionBar({
   view,
   table,
+  measured,
   rows,
   ticked,
   onClear,
 }: {
   readonly view: FabricView;
   readonly table: LinkTable;
+  readonly measured: MeasuredColumns;
   readonly rows: Uint32Array;
   readonly ticked: ReadonlySet<number>;
   readonly onClear: () => void;
 }) {
   const copy = useContext(CopyContext);
-  const latest = useMeasure((state) => state.latest);
   const toast = useUi((state) => state.toast);
   // In the order on the screen; ticked rows that the filter hides come after.
   const inOrder = [...rows].filter((row) => ticked.has(row));
   const chosen = [...inOrder, ...[...ticked].filter((row) => !inOrder.includes(row))];
   const only = chosen.length === 1 ? chosen[0] : undefined;
   const copyRows = (): void => {
-    void copy(linksAsText(table, measuredColumns(table, latest), chosen)).then((worked) =>
+    void copy(linksAsText(table, measured, chosen)).then((worked) =>
       toast({
         kind: worked ? "done" : "error",
         text: worked

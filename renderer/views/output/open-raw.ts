@@ -1,8 +1,6 @@
 import { useUi } from "../../state/ui-store.ts";
 
-/** Shows a line of a raw output. The panel that shows it belongs to the topology, so that view comes up too. */
+/** Shows a line of a raw output in the panel below. A remark on a whole file (line 0) shows its start. */
 export function openRaw(file: string, line: number): void {
-  const ui = useUi.getState();
-  if (ui.view !== "topology") ui.show("topology");
-  ui.showRawOutput(file, Math.max(1, line));
+  useUi.getState().showRawOutput(file, Math.max(1, line));
 }

@@ -1,0 +1,327 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { groupDigits } from "../../../shared/base/text.ts";
+import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
+import { findLink } from "../../../shared/fabric/access.ts";
+import { formatGbps } from "../../../shared/fabric/rates.ts";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { Callout } from "../../parts/callout.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
+import { orderRows } from "../../parts/data-table-order.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { ErrorBox } from "../../parts/error-box.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { HealthGlyph } from "../../parts/glyph.tsx";
+import { PercentMeter } from "../../parts/meter.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { ago, dayTime, exactTime, useNow } from "../../parts/time.ts";
+import { useFabric } from "../../state/fabric-store.ts";
+import { useMeasure } from "../../state/measure-store.ts";
+import { useSelection } from "../../state/selection-store.ts";
+import { useSettings } from "../../state/settings-store.ts";
+import { useUi } from "../../state/ui-store.ts";
+import { basisText, Hops } from "../inspector/path.tsx";
+import { TableFilter } from "../links/table-filter.tsx";
+import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { damagedText, filterHistory, historyLine, historySortKey } from "./history-rows.ts";
+import { useMeasurementRecord } from "./records-store.ts";
+import { RunRecords } from "./run-records.tsx";
+import { latencyNumber, levelHealth, levelWord, percentText, rateNumber, settingsText } from "./words.ts";
+import "../links/table-view.css";
+import "./measure-view.css";
+
+const start: TableLook = { query: "", sort: { column: "when", descending: true }, widths: {} };
+const dash = <span className="cell-quiet">–</span>;
+
+function columnsOf(history: readonly MeasurementSummary[], pass: number, now: number): readonly TableColumn[] {
+  const cell = (draw: (run: MeasurementSummary) => ReactNode) => (position: number) => {
+    const run = history[position];
+    return run === undefined ? null : draw(run);
+  };
+  return [
+    {
+      id: "verdict",
+      title: "Verdict",
+      titleHidden: true,
+      width: 38,
+      sortable: true,
+      cell: cell((run) => (
+        <HealthGlyph
+          health={run.level === "cancelled" ? "not-run" : levelHealth(run.level)}
+          size={13}
+          title={levelWord(run.level)}
+        />
+      )),
+    },
+    {
+      id: "when",
+      title: "When",
+      width: 128,
+      sortable: true,
+      highFirst: true,
+      cell: cell((run) => <span title={exactTime(run.at)}>{dayTime(run.at, now)}</span>),
+    },
+    {
+      id: "link",
+      title: "Link",
+      width: 190,
+      grow: true,
+      sortable: true,
+      cell: cell((run) => (
+        <span className="cell-strong" title={run.linkName}>
+          {run.linkName}
+        </span>
+      )),
+    },
+    {
+      id: "hosts",
+      title: "Hosts",
+      width: 130,
+      sortable: true,
+      cell: cell((run) => <span className="cell-soft">{`${run.clientHost} to ${run.serverHost}`}</span>),
+    },
+    {
+      id: "gbps",
+      title: "Gb/s",
+      width: 66,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: cell((run) => (run.bandwidthGbps === null ? dash : rateNumber(run.bandwidthGbps))),
+    },
+    {
+      id: "percent",
+      title: "Of expected",
+      width: 150,
+      sortable: true,
+      cell: cell((run) =>
+        run.percent === null ? (
+          <span className="cell-quiet">{run.bandwidthGbps === null ? "no bandwidth" : "rate not known"}</span>
+        ) : (
+          <span className="cell-measured" title={run.sentence}>
+            <PercentMeter percent={run.percent} pass={pass} />
+            <span className={run.percent >= pass ? "" : run.percent >= pass - 5 ? "cell-warning" : "cell-error"}>
+              {percentText(run.percent)}
+            </span>
+            <span className="cell-quiet">of {formatGbps(run.expectedGbps)}</span>
+          </span>
+        ),
+      ),
+    },
+    {
+      id: "latency",
+      title: "µs",
+      width: 60,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: cell((run) => (run.latencyUs === null ? dash : latencyNumber(run.latencyUs))),
+    },
+    {
+      id: "source",
+      title: "Source",
+      width: 190,
+      sortable: true,
+      cell: cell((run) => (
+        <span className="history-source">
+          {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
+          <span className="cell-soft">{run.source}</span>
+        </span>
+      )),
+    },
+  ];
+}
+
+/** All measurements that were kept, of all fabrics; the chosen one in full beside them. */
+export function MeasureView() {
+  const view = useFabric((state) => state.view);
+  const history = useMeasure((state) => state.history);
+  const damaged = useMeasure((state) => state.damaged);
+  const pass = useSettings((state) => state.settings.passPercent);
+  const [look, change] = useTableLook("measure", start);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const now = useNow();
+  const columns = useMemo(() => columnsOf(history, pass, now), [history, pass, now]);
+  const rows = useMemo(
+    () =>
+      orderRows(filterHistory(history, look.query), historySortKey(history, look.sort.column), look.sort.descending),
+    [history, look.query, look.sort],
+  );
+  const position = history.findIndex((run) => run.id === chosen);
+  const run = history[position];
+  const onSelect = (row: number): void => {
+    const next = history[row];
+    if (next === undefined) return;
+    setChosen(next.id);
+    // Simulated and real results may name the same link; only those of the open fabric's kind belong to it.
+    const link =
+      view === undefined || view.capture.simulated !== next.simulated ? undefined : findLink(view.fabric, next.link);
+    if (link !== undefined) useSelection.getState().select({ kind: "link", link });
+  };
+  return (
+    <div className="measure-view">
+      <div className="table-view">
+        <div className="table-tools">
+          <h2 className="measure-title">Measurements</h2>
+          <span className="table-count" role="status">
+            {look.query.trim() === "" ? "" : `${groupDigits(rows.length)} of `}
+            {groupDigits(history.length)}
+          </span>
+          <span className="table-bar-end table-bar-tools">
+            <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the measurements" />
+            <CopyButton
+              text={() =>
+                [...rows]
+                  .flatMap((row) => history[row] ?? [])
+                  .map(historyLine)
+                  .join("\n")
+              }
+              label="Copy the rows"
+            />
+          </span>
+        </div>
+        {damaged === 0 ? null : (
+          <div className="measure-damaged">
+            <Callout tone="warning" title={damagedText(damaged)}>
+              The other records are whole. The program may have been ended while it wrote.
+            </Callout>
+          </div>
+        )}
+        <DataTable
+          label="Measurements"
+          columns={columns}
+          rows={rows}
+          sort={look.sort}
+          onSort={(sort) => change({ sort })}
+          widths={look.widths}
+          onWidths={(widths) => change({ widths })}
+          selected={position < 0 ? undefined : position}
+          onSelect={onSelect}
+          scrollKey="measure"
+          empty={
+            history.length === 0 ? (
+              <Empty
+                icon="measure"
+                title="Nothing has been measured"
+                sentence="Choose a link in the topology or in the links table and press Measure: a bandwidth and a latency test between two hosts whose route crosses it, about 20 seconds."
+                action={
+                  <Button kind="primary" size="small" onClick={() => useUi.getState().show("links")}>
+                    Choose a link
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty icon="filter" title="Nothing fits the filter" sentence="Shorten it, or clear it with Esc." />
+            )
+          }
+        />
+      </div>
+      {run === undefined ? null : (
+        <RecordDetails key={run.id} view={view} run={run} pass={pass} now={now} onClose={() => setChosen(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function RecordDetails({
+  view,
+  run,
+  pass,
+  now,
+  onClose,
+}: {
+  readonly view: FabricView | undefined;
+  readonly run: MeasurementSummary;
+  readonly pass: number;
+  readonly now: number;
+  readonly onClose: () => void;
+}) {
+  const loaded = useMeasurementRecord(run.id);
+  const here =
+    view === undefined || view.capture.simulated !== run.simulated ? undefined : findLink(view.fabric, run.link);
+  return (
+    <aside className="record" aria-label="Measurement">
+      <div className="record-head">
+        <HealthGlyph health={run.level === "cancelled" ? "not-run" : levelHealth(run.level)} size={15} />
+        <h3>{run.linkName}</h3>
+        <CopyButton
+          text={() => (loaded?.ok === true ? JSON.stringify(loaded.value, null, 2) : historyLine(run))}
+          label="Copy all"
+        />
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </div>
+      <div className="record-tags">
+        {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
+        <Tag tone="plain">{run.source}</Tag>
+        <Tag tone="plain" title={exactTime(run.at)}>
+          {ago(run.at, now)}
+        </Tag>
+        {here === undefined ? <Tag tone="plain">Not in the open fabric</Tag> : null}
+      </div>
+      <div className="record-body">
+        {loaded === undefined ? (
+          <p className="cell-quiet record-wait">Reading the record</p>
+        ) : !loaded.ok ? (
+          <div className="record-wait">
+            <ErrorBox error={loaded.error} />
+          </div>
+        ) : (
+          <>
+            <Section
+              id="record-result"
+              title="Result"
+              aside={<span title={exactTime(run.at)}>{dayTime(run.at, now)}</span>}
+            >
+              <p className="record-sentence">
+                {loaded.value.percent === undefined ? null : (
+                  <PercentMeter percent={loaded.value.percent} pass={pass} />
+                )}
+                {loaded.value.verdict.sentence}
+              </p>
+              {loaded.value.verdict.next.map((step) => (
+                <p key={step} className="cell-soft">
+                  {step}
+                </p>
+              ))}
+              <Facts
+                rows={[
+                  {
+                    label: "Bandwidth",
+                    value:
+                      loaded.value.bandwidthGbps === undefined ? "" : `${rateNumber(loaded.value.bandwidthGbps)} Gb/s`,
+                  },
+                  {
+                    label: "Latency",
+                    value:
+                      loaded.value.latencyUs === undefined
+                        ? ""
+                        : `${latencyNumber(loaded.value.latencyUs)} µs avg${loaded.value.latencyP99Us === undefined ? "" : `, ${latencyNumber(loaded.value.latencyP99Us)} µs p99`}`,
+                  },
+                  { label: "Settings", value: settingsText(loaded.value.options) },
+                  { label: "Client", value: `${loaded.value.client.host}, port ${loaded.value.client.port}` },
+                  { label: "Server", value: `${loaded.value.server.host}, port ${loaded.value.server.port}` },
+                ]}
+              />
+            </Section>
+            <Section id="record-path" title="Path" aside={basisText(loaded.value)}>
+              <Hops path={loaded.value.path} link={loaded.value.link} />
+            </Section>
+            <Section id="record-versions" title="Versions">
+              <Facts
+                rows={Object.entries(loaded.value.versions).map(([host, version]) => ({ label: host, value: version }))}
+              />
+            </Section>
+            <Section id="record-raw" title="Command lines and raw output">
+              {loaded.value.runs.length === 0 ? (
+                <p className="cell-quiet">Nothing had run yet.</p>
+              ) : (
+                <RunRecords record={loaded.value} />
+              )}
+            </Section>
+          </>
+        )}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,240 @@
+/** The nodes table as columns: one row per switch, host, router and aggregation node. Pure; no React. */
+import { type Analysis, type Finding, healths } from "../../../shared/analyse/results.ts";
+import {
+  adaptersOfHost,
+  at,
+  hostName,
+  hostOfNode,
+  nodeDescription,
+  nodeGuid,
+  nodeKind,
+  nodeName,
+} from "../../../shared/fabric/access.ts";
+import type { Fabric } from "../../../shared/fabric/model.ts";
+import { rankTexts, type SortKey } from "../../parts/data-table-order.ts";
+import type { Selection } from "../../state/selection-store.ts";
+import { findingIndex } from "../findings/finding-index.ts";
+import { hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsUp } from "../inspector/node-facts.ts";
+import { namedPositions, type Query, type QueryKey } from "../links/query.ts";
+
+export const nodeRowKinds = ["switch", "host", "router", "aggregation", "hca"] as const;
+export type NodeRowKind = (typeof nodeRowKinds)[number];
+
+export interface NodeRow {
+  readonly kind: NodeRowKind;
+  /** Host index for hosts, else node index. */
+  readonly index: number;
+  readonly nodes: readonly number[];
+  readonly name: string;
+  /** `Leaf`, `Spine`, `Host`, … */
+  readonly tier: string;
+  /** Node GUID of the first adapter. */
+  readonly guid: string;
+  readonly lid: number;
+  readonly up: number;
+  readonly of: number;
+  /** Hosts cabled to it; hosts themselves have none. */
+  readonly hosts: number;
+  readonly vendor: string;
+  readonly device: string;
+  /** Code in {@link healths}. */
+  readonly health: number;
+  readonly findings: number;
+  /** Lower case, for free text. */
+  readonly search: string;
+}
+
+function row(
+  fabric: Fabric,
+  analysis: Analysis,
+  kind: NodeRowKind,
+  index: number,
+  nodes: readonly number[],
+  name: string,
+): NodeRow {
+  const first = nodes[0] ?? 0;
+  const byNode = findingIndex(fabric, analysis).byNode;
+  const findings = new Set(nodes.flatMap((node): readonly Finding[] => byNode.get(node) ?? []));
+  const ports = nodes.map((node) => portsUp(fabric, node));
+  const guids = nodes.map((node) => nodeGuid(fabric, node));
+  return {
+    kind,
+    index,
+    nodes,
+    name,
+    tier: kind === "host" ? "Host" : nodeWord(fabric, analysis, first),
+    guid: guids[0] ?? "",
+    lid: at(fabric.nodes.lid, first),
+    up: ports.reduce((sum, entry) => sum + entry.up, 0),
+    of: ports.reduce((sum, entry) => sum + entry.of, 0),
+    hosts: kind === "switch" ? hostsBelow(fabric, first).size : 0,
+    vendor: hexId(at(fabric.nodes.vendorId, first)),
+    device: hexId(at(fabric.nodes.deviceId, first)),
+    health: nodes.reduce((worst, node) => Math.max(worst, nodeAndLinkHealth(fabric, analysis, node)), 0),
+    findings: findings.size,
+    search: [name, ...guids, ...nodes.map((node) => nodeDescription(fabric, node))].join(" ").toLowerCase(),
+  };
+}
+
+/** Switches from the top tier down, then hosts, routers, aggregation nodes; each by name. O(ports). */
+export function nodeRows(fabric: Fabric, analysis: Analysis): readonly NodeRow[] {
+  const rows: NodeRow[] = [];
+  for (let node = 0; node < fabric.nodes.count; node += 1) {
+    if (hostOfNode(fabric, node) !== undefined) continue;
+    rows.push(row(fabric, analysis, nodeKind(fabric, node), node, [node], nodeName(fabric, node)));
+  }
+  for (let host = 0; host < fabric.hosts.count; host += 1) {
+    rows.push(row(fabric, analysis, "host", host, adaptersOfHost(fabric, host), hostName(fabric, host)));
+  }
+  const names = rankTexts(rows.map((entry) => entry.name));
+  const tier = (entry: NodeRow): number =>
+    entry.kind === "switch" ? -at(analysis.topology.tierOfNode, entry.index) : 0;
+  return [...rows.keys()]
+    .sort((x, y) => {
+      const a = rows[x];
+      const b = rows[y];
+      if (a === undefined || b === undefined) return 0;
+      return (
+        nodeRowKinds.indexOf(a.kind) - nodeRowKinds.indexOf(b.kind) || tier(a) - tier(b) || at(names, x) - at(names, y)
+      );
+    })
+    .flatMap((position) => rows[position] ?? []);
+}
+
+/** What a nodes query can filter by. */
+export function nodeQueryKeys(rows: readonly NodeRow[]): readonly QueryKey[] {
+  const counted = (value: (row: NodeRow) => string) => {
+    const times = new Map<string, number>();
+    for (const entry of rows) {
+      const text = value(entry).toLowerCase();
+      if (text !== "") times.set(text, (times.get(text) ?? 0) + 1);
+    }
+    return [...times].map(([text, n]) => ({ value: text, rows: n }));
+  };
+  return [
+    { key: "kind", hint: "what it is", values: counted((entry) => entry.kind) },
+    { key: "tier", hint: "place in the shape", values: counted((entry) => entry.tier) },
+    {
+      key: "health",
+      hint: "worst of its ports and links",
+      values: [...counted((entry) => healths[entry.health] ?? "unknown"), { value: "degraded" }],
+    },
+    { key: "device", hint: "device id", values: counted((entry) => entry.device) },
+    { key: "findings", hint: "has findings", values: [{ value: "yes" }, { value: "no" }] },
+  ];
+}
+
+function fits(entry: NodeRow, key: string, values: readonly string[]): boolean {
+  switch (key) {
+    case "kind":
+      return values.some((value) => entry.kind.startsWith(value));
+    case "tier":
+      return values.some((value) => entry.tier.toLowerCase().startsWith(value));
+    case "health": {
+      const degraded = values.includes("degraded") && entry.health >= healths.indexOf("warning");
+      return degraded || namedPositions(values, healths)[entry.health] === 1;
+    }
+    case "device":
+      return values.includes(entry.device);
+    default:
+      return values.includes(entry.findings > 0 ? "yes" : "no");
+  }
+}
+
+/** Positions of the rows that fit, in their order. A number also finds the LID. */
+export function filterNodes(rows: readonly NodeRow[], query: Query): Uint32Array {
+  const positions = [...rows.keys()].filter((position) => {
+    const entry = rows[position];
+    if (entry === undefined) return false;
+    return (
+      query.filters.every((filter) => fits(entry, filter.key, filter.values) !== filter.negated) &&
+      query.terms.every((term) => entry.search.includes(term) || (entry.lid > 0 && String(entry.lid) === term))
+    );
+  });
+  return Uint32Array.from(positions);
+}
+
+/** Sort key of a column. */
+export function nodeSortKey(rows: readonly NodeRow[], column: string): SortKey | undefined {
+  switch (column) {
+    case "health":
+      return rows.map((entry) => entry.health);
+    case "name":
+      return rankTexts(rows.map((entry) => entry.name));
+    case "kind":
+      return rows.map((entry) => nodeRowKinds.indexOf(entry.kind));
+    case "tier":
+      return rankTexts(rows.map((entry) => entry.tier));
+    case "guid":
+      return rankTexts(rows.map((entry) => entry.guid));
+    case "lid":
+      return rows.map((entry) => (entry.lid === 0 ? NaN : entry.lid));
+    case "ports":
+      return rows.map((entry) => entry.up);
+    case "hosts":
+      return rows.map((entry) => (entry.kind === "switch" ? entry.hosts : NaN));
+    case "vendor":
+      return rankTexts(rows.map((entry) => entry.vendor));
+    case "device":
+      return rankTexts(rows.map((entry) => entry.device));
+    case "findings":
+      return rows.map((entry) => entry.findings);
+    default:
+      return undefined;
+  }
+}
+
+export function selectionOfNodeRow(entry: NodeRow): Selection {
+  return entry.kind === "host" ? { kind: "host", host: entry.index } : { kind: "node", node: entry.index };
+}
+
+/** Position of the row that a selection is shown in; a host's adapter is its host. */
+export function positionOfSelection(
+  rows: readonly NodeRow[],
+  fabric: Fabric,
+  selection: Selection,
+): number | undefined {
+  const wanted =
+    selection.kind === "node" && hostOfNode(fabric, selection.node) !== undefined
+      ? ({ kind: "host", host: hostOfNode(fabric, selection.node) ?? 0 } as const)
+      : selection;
+  const position = rows.findIndex(
+    (entry) =>
+      (wanted.kind === "host" && entry.kind === "host" && entry.index === wanted.host) ||
+      (wanted.kind === "node" && entry.kind !== "host" && entry.index === wanted.node),
+  );
+  return position < 0 ? undefined : position;
+}
+
+/** Rows as tab-separated lines with a head line. */
+export function nodesAsText(rows: readonly NodeRow[]): string {
+  const head = [
+    "Health",
+    "Name",
+    "Kind",
+    "Tier",
+    "GUID",
+    "LID",
+    "Ports up",
+    "Ports",
+    "Hosts",
+    "Vendor",
+    "Device",
+    "Findings",
+  ];
+  const lines = rows.map((entry) => [
+    healths[entry.health] ?? "unknown",
+    entry.name,
+    entry.kind,
+    entry.tier,
+    entry.guid,
+    entry.lid === 0 ? "" : String(entry.lid),
+    String(entry.up),
+    String(entry.of),
+    entry.kind === "switch" ? String(entry.hosts) : "",
+    entry.vendor,
+    entry.device,
+    String(entry.findings),
+  ]);
+  return [head, ...lines].map((cells) => cells.join("\t")).join("\n");
+}
