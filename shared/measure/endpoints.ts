@@ -14,6 +14,9 @@ import {
 import { type Fabric, none } from "../fabric/model.ts";
 import type { Endpoint } from "./types.ts";
 
+/** The part of an analysis that planning reads. */
+export type HealthColumns = Pick<Analysis, "linkHealth" | "nodeHealth">;
+
 /** An adapter port cabled to a switch, with an active link and a LID. */
 export interface Attachment {
   readonly host: number;
@@ -64,7 +67,7 @@ function managerHosts(fabric: Fabric): ReadonlySet<number> {
 /** Adapter port at an end of a link, when it belongs to a host. */
 function attachmentOf(
   fabric: Fabric,
-  analysis: Analysis,
+  analysis: HealthColumns,
   managers: ReadonlySet<number>,
   adapterPort: number,
   switchPort: number,
@@ -87,7 +90,7 @@ function attachmentOf(
 }
 
 /** All adapter ports from which something can be measured. O(links). */
-export function usableAttachments(fabric: Fabric, analysis: Analysis): readonly Attachment[] {
+export function usableAttachments(fabric: Fabric, analysis: HealthColumns): readonly Attachment[] {
   const managers = managerHosts(fabric);
   const usable: Attachment[] = [];
   for (let link = 0; link < fabric.links.count; link += 1) {

@@ -1,10 +1,9 @@
 /** The cable of a host: everything the host sends or receives there crosses it, so any partner will do. */
-import type { Analysis } from "../analyse/results.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, hostOfNode, linkGbps, linkName, nodeKind, nodeName, portName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
-import { unsuitability, usableAttachments, type Attachment } from "./endpoints.ts";
+import { unsuitability, usableAttachments, type Attachment, type HealthColumns } from "./endpoints.ts";
 import { compareSuitability } from "./pairs.ts";
 import { buildSwitchGraph, distancesFrom, shortestPath } from "./paths.ts";
 import type { Choice, Route } from "./route.ts";
@@ -13,7 +12,7 @@ import { noPath } from "./reasons.ts";
 /** Two adapters cabled to each other without a switch; undefined when one end is a switch. */
 export function planBackToBack(
   fabric: Fabric,
-  analysis: Analysis,
+  analysis: HealthColumns,
   link: number,
   choice: Choice,
 ): Result<Route, AppError> | undefined {
@@ -87,7 +86,7 @@ function ownAttachment(all: readonly Attachment[], link: number): Attachment | u
 /** A host's cable to a switch. */
 export function planHostLink(
   fabric: Fabric,
-  analysis: Analysis,
+  analysis: HealthColumns,
   link: number,
   choice: Choice,
 ): Result<Route, AppError> {

@@ -1,11 +1,10 @@
 /** A cable between two switches: the pair of hosts whose shortest path crosses it. Likely, not proven. */
-import type { Analysis } from "../analyse/results.ts";
 import { count, groupDigits } from "../base/text.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, linkGbps, linkName, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
-import { usableAttachments, type Attachment } from "./endpoints.ts";
+import { usableAttachments, type Attachment, type HealthColumns } from "./endpoints.ts";
 import {
   bestCrossingPair,
   replacements,
@@ -31,7 +30,7 @@ function named(fabric: Fabric, attachments: readonly Attachment[], name: string 
 /** Plans a cable between switches. */
 export function planInterSwitch(
   fabric: Fabric,
-  analysis: Analysis,
+  analysis: HealthColumns,
   link: number,
   choice: Choice,
 ): Result<Route, AppError> {

@@ -1,11 +1,10 @@
 /** From a clicked cable to a plan: who measures against whom, over which path, with which commands. */
-import type { Analysis } from "../analyse/results.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, linkId, linkKind, linkName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { expectedSeconds, perftestTools, sideArgv, toolsOf } from "./argv.ts";
-import { endpointOf, type Attachment } from "./endpoints.ts";
+import { endpointOf, type Attachment, type HealthColumns } from "./endpoints.ts";
 import type { Choice, Route } from "./route.ts";
 import { planBackToBack, planHostLink } from "./plan-host-link.ts";
 import { planInterSwitch } from "./plan-inter-switch.ts";
@@ -64,7 +63,7 @@ function plannedSteps(options: MeasureOptions, client: Endpoint, server: Endpoin
   });
 }
 
-function findRoute(fabric: Fabric, analysis: Analysis, link: number, choice: Choice): Result<Route, AppError> {
+function findRoute(fabric: Fabric, analysis: HealthColumns, link: number, choice: Choice): Result<Route, AppError> {
   switch (linkKind(fabric, link)) {
     case "aggregation":
       return noPath(
@@ -93,7 +92,11 @@ function findRoute(fabric: Fabric, analysis: Analysis, link: number, choice: Cho
  *
  * @returns `no-path` with the exact reason and what would help; `unknown-id` for a link index that the fabric has not.
  */
-export function planMeasurement(fabric: Fabric, analysis: Analysis, input: PlanInput): Result<MeasurePlan, AppError> {
+export function planMeasurement(
+  fabric: Fabric,
+  analysis: HealthColumns,
+  input: PlanInput,
+): Result<MeasurePlan, AppError> {
   const { link, options } = input;
   if (!Number.isInteger(link) || link < 0 || link >= fabric.links.count) {
     return err({ kind: "unknown-id", what: "link", id: String(link) });

@@ -4,10 +4,11 @@ import { printIblinkinfo } from "../../../electron/run/simulated/linkinfo-text.t
 import { printSminfo } from "../../../electron/run/simulated/manager-text.ts";
 import type { SimulatedTopology } from "../../../electron/run/simulated/model.ts";
 import { assignLids, type SimulatedNode } from "../../../electron/run/simulated/model.ts";
-import { type Analysis, type Health, healths } from "../../../shared/analyse/results.ts";
+import { type Health, healths } from "../../../shared/analyse/results.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { buildFabric } from "../../../shared/build/build-fabric.ts";
 import { findLink, nodeGuid, nodeName } from "../../../shared/fabric/access.ts";
+import type { HealthColumns } from "../../../shared/measure/endpoints.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import { parseIblinkinfo } from "../../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../../shared/parse/ibnetdiscover.ts";
@@ -34,36 +35,16 @@ export function printed(topology: SimulatedTopology, origin: SimulatedNode): Fab
   }).fabric;
 }
 
-/** What analysis says about a fabric without findings, with the given healths put in. */
+/** What analysis says about the health of a fabric without findings, with the given healths put in. */
 export function analysisOf(
   fabric: Fabric,
   bad: { readonly links?: ReadonlyMap<number, Health>; readonly nodes?: ReadonlyMap<number, Health> } = {},
-): Analysis {
+): HealthColumns {
   const linkHealth = new Uint8Array(fabric.links.count);
   const nodeHealth = new Uint8Array(fabric.nodes.count);
   for (const [link, health] of bad.links ?? []) linkHealth[link] = healths.indexOf(health);
   for (const [node, health] of bad.nodes ?? []) nodeHealth[node] = healths.indexOf(health);
   return {
-    counts: {
-      switches: 0,
-      hcas: 0,
-      routers: 0,
-      aggregationNodes: 0,
-      hosts: 0,
-      ports: 0,
-      links: 0,
-      linksActive: 0,
-      linksDegraded: 0,
-    },
-    topology: {
-      kind: "irregular",
-      tiers: [],
-      tierOfNode: new Int8Array(fabric.nodes.count),
-      evidence: [],
-      exceptions: [],
-    },
-    findings: [],
-    missingLinks: [],
     linkHealth,
     nodeHealth,
   };

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { buildFatTree, buildThreeLevelFatTree } from "../../../electron/run/simulated/fat-tree.ts";
 import { setLink, type SimulatedNode, SimulatedTopology, takeDown } from "../../../electron/run/simulated/model.ts";
-import type { Analysis, Health } from "../../../shared/analyse/results.ts";
+import type { Health } from "../../../shared/analyse/results.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
 import { nodeName } from "../../../shared/fabric/access.ts";
 import { speedCode } from "../../../shared/fabric/rates.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
+import type { HealthColumns } from "../../../shared/measure/endpoints.ts";
 import { planMeasurement, type PlanInput } from "../../../shared/measure/plan.ts";
 import { defaultMeasureOptions, type MeasurePlan } from "../../../shared/measure/types.ts";
 import { analysisOf, collected, linkAt, nodeNamed, printed } from "./fabrics.ts";
 
-function planOf(fabric: Fabric, link: number, more: Partial<PlanInput> & { analysis?: Analysis } = {}) {
+function planOf(fabric: Fabric, link: number, more: Partial<PlanInput> & { analysis?: HealthColumns } = {}) {
   const { analysis = analysisOf(fabric), ...input } = more;
   return planMeasurement(fabric, analysis, {
     link,
@@ -23,7 +24,11 @@ function planOf(fabric: Fabric, link: number, more: Partial<PlanInput> & { analy
   });
 }
 
-function planned(fabric: Fabric, link: number, more: Partial<PlanInput> & { analysis?: Analysis } = {}): MeasurePlan {
+function planned(
+  fabric: Fabric,
+  link: number,
+  more: Partial<PlanInput> & { analysis?: HealthColumns } = {},
+): MeasurePlan {
   const plan = planOf(fabric, link, more);
   assert(plan.ok, JSON.stringify(plan));
   return plan.value;
@@ -53,7 +58,7 @@ function smallTree(change?: (tree: ReturnType<typeof buildFatTree>) => void): Fa
   return printed(tree.topology, origin);
 }
 
-function healthOf(fabric: Fabric, node: string, health: Health): Analysis {
+function healthOf(fabric: Fabric, node: string, health: Health): HealthColumns {
   return analysisOf(fabric, { nodes: new Map([[nodeNamed(fabric, node), health]]) });
 }
 
