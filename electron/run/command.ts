@@ -15,7 +15,9 @@ const patience = {
   /** For the kill script: 2 s until KILL, 2 s to see it work, and the ways there and back. */
   kill: 8_000,
   /** For the channel to close after the process is gone. */
-  close: 2_000,
+  close: 1_000,
+  /** For the watch of the start script to end the process, where the kill script could not: 2 s until KILL and a little. */
+  watch: 5_000,
 } as const;
 
 /**
@@ -39,8 +41,8 @@ export interface CommandSink {
 
 /** A command that runs. */
 export interface StartedCommand {
-  /** Ends the process and all that it started; settles when that is verified, or found to be impossible. */
-  kill(pid: number | undefined): Promise<void>;
+  /** Ends the process and all that it started. True when it is verified that nothing is left. */
+  kill(pid: number | undefined): Promise<boolean>;
   /** Closes the channel without waiting; the start script's watch ends what still runs. */
   abandon(): void;
 }
@@ -213,8 +215,8 @@ class RunningCommand implements CommandSink {
       void this.starting.value.then((late) => (late.ok ? late.value.abandon() : undefined));
     } else if (started.ok) {
       await within(Promise.race([this.pidKnown.value, this.closed.value]), patience.pid);
-      if (!this.closed.isSet) await within(started.value.kill(this.errors.filter.pid), patience.kill);
-      await within(this.closed.value, patience.close);
+      const killed = this.closed.isSet || (await within(started.value.kill(this.errors.filter.pid), patience.kill));
+      await within(this.closed.value, killed === true ? patience.close : patience.watch);
       started.value.abandon();
     }
     this.settle();

@@ -22,7 +22,10 @@ function oneLine(...lines: readonly string[]): string {
 const killScript = oneLine(
   'trap "" TERM HUP INT PIPE;',
   "p=$1;",
-  'if [ "$2" = sudo ]; then sudo -n -- /bin/sh -c "$3" ibex-kill "$p" plain && exit 0; fi;',
+  'if [ "$2" = sudo ]; then sudo -n -- /bin/sh -c "$3" ibex-kill "$p" plain && exit 0;',
+  // The usual case of a command that has ended by itself: nothing is left of its group. (Signal 0 may not be asked of
+  // processes of sudo, hence not after sudo refused.)
+  "elif kill -0 -$p 2>/dev/null || kill -0 $p 2>/dev/null; then :; else exit 0; fi;",
   // Without /proc (not Linux) only the group can be found.
   "if [ -r /proc/self/stat ]; then",
   'up=" "; i=$$;',
@@ -41,18 +44,23 @@ const killScript = oneLine(
   'case "$3 $4" in "$p "*|*" $p") s="$s$i "; continue;; esac;',
   'case $s in *" $2 "*) s="$s$i ";; esac;',
   "done; done; };",
-  'send() { if [ -n "$live" ]; then kill -$1 $live 2>/dev/null; fi; };',
+  // Of those found the ones that still run: a look at all processes takes long where there are thousands.
+  "look() { left=; for i in $live; do",
+  'l=; { read -r l </proc/$i/stat; } 2>/dev/null; set -- ${l##*") "};',
+  'case ${1:-Z} in Z|X) ;; *) left="$left $i";; esac; done; live=$left; };',
   "else",
   "scan() { live=; if kill -0 -$p 2>/dev/null; then live=-$p; elif kill -0 $p 2>/dev/null; then live=$p; fi; };",
-  'send() { if [ -n "$live" ]; then kill -$1 $live 2>/dev/null; fi; };',
+  "look() { scan; };",
   "fi;",
-  // Waits $1 tenths of a second for the end; a sleep that takes no fractions waits whole seconds.
-  'gone() { w=$1; while [ -n "$live" ] && [ $w -gt 0 ]; do',
+  // Sends signal $1, waits up to 2 s for the end; a sleep that takes no fractions waits whole seconds.
+  "end() { scan; w=20;",
+  'if [ -n "$live" ]; then kill -$1 $live 2>/dev/null; fi;',
+  'while [ -n "$live" ] && [ $w -gt 0 ]; do',
   "if sleep 0.1 2>/dev/null; then w=$((w-1)); else sleep 1; w=$((w-10)); fi;",
-  'if [ -n "$2" ]; then send $2; fi; scan; done; test -z "$live"; };',
-  "scan; send TERM; gone 20 && exit 0;",
-  "send KILL; gone 20 KILL && exit 0;",
-  "echo $live; exit 1",
+  // What was born between the look and the signal.
+  'look; if [ -z "$live" ]; then scan; if [ -n "$live" ]; then kill -$1 $live 2>/dev/null; fi; fi;',
+  'done; test -z "$live"; };',
+  "end TERM && exit 0; end KILL && exit 0; echo $live; exit 1",
 );
 
 /**

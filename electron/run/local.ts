@@ -63,11 +63,12 @@ function localTransport(options: LocalRunnerOptions): CommandTransport {
         async kill(pid) {
           // The shell that was spawned becomes the tool, unless it had to make a session; then the marker knows better.
           const target = pid ?? child.pid;
-          if (target === undefined) return;
+          if (target === undefined) return false;
           const killer = start(killCommand(target, sudo));
           killer.stdout?.resume();
           killer.stderr?.resume();
-          if ((await whenSpawned(killer)) === undefined) await new Promise((resolve) => killer.once("close", resolve));
+          if ((await whenSpawned(killer)) !== undefined) return false;
+          return new Promise((resolve) => killer.once("close", (code) => resolve(code === 0)));
         },
         abandon() {
           child.stdin?.destroy();

@@ -44,10 +44,9 @@ export class ChannelPlaces {
     this.serve();
   }
 
-  /** The server refused a channel: it takes only as many as are open beside the refused one, one at least. */
-  refused(): void {
-    this.limit = Math.max(1, Math.min(this.limit, this.taken - 1));
-    this.release();
+  /** Takes no more than this from now on, one at least. */
+  lowerTo(limit: number): void {
+    this.limit = Math.max(1, Math.min(this.limit, limit));
   }
 
   private serve(): void {

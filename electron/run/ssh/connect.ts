@@ -76,6 +76,10 @@ async function connectAtDepth(
   if (depth > deepestJump) {
     return err({ kind: "bad-request", detail: `the jump hosts of ${host} lead in a circle` });
   }
+  // Whatever is wrong on this side is said before anything is sent.
+  const login = new Login(place.value, deps, signal);
+  const prepared = await login.prepare();
+  if (!prepared.ok) return prepared;
   const hops: SshConnection[] = [];
   const closeHops = async (): Promise<void> => {
     for (const hop of [...hops].reverse()) await hop.close();
@@ -97,8 +101,7 @@ async function connectAtDepth(
     await closeHops();
     return way;
   }
-  const login = new Login(place.value, way.value, deps, hops, signal);
-  const connection = await login.run();
+  const connection = await login.run(way.value, hops);
   if (!connection.ok) await closeHops();
   return connection;
 }
@@ -133,34 +136,25 @@ function openSocket(
   });
 }
 
-/** One login over an open socket, from the server's greeting to the open connection. */
+/** One login, from the server's greeting to the open connection. */
 class Login {
   private readonly place: SshPlace;
-  private readonly way: SshWay;
   private readonly deps: SshDependencies;
-  private readonly hops: readonly SshConnection[];
   private readonly signal: AbortSignal;
   private readonly client: Client = new ssh2.Client();
   private readonly authentication: Authentication;
   private readonly limitMs: number;
   private readonly questions = new AbortController();
+  private known: readonly KnownHostsText[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stage: SshStage = "handshake";
   private accepted: Buffer | undefined;
   private remember = false;
   private settle: (result: Result<SshConnection, AppError>) => void = () => undefined;
 
-  constructor(
-    place: SshPlace,
-    way: SshWay,
-    deps: SshDependencies,
-    hops: readonly SshConnection[],
-    signal: AbortSignal,
-  ) {
+  constructor(place: SshPlace, deps: SshDependencies, signal: AbortSignal) {
     this.place = place;
-    this.way = way;
     this.deps = deps;
-    this.hops = hops;
     this.signal = signal;
     this.limitMs = deps.timeouts?.handshakeMs ?? defaultHandshakeMs;
     this.authentication = new Authentication(place.authentication, {
@@ -170,22 +164,24 @@ class Login {
     });
   }
 
-  async run(): Promise<Result<SshConnection, AppError>> {
-    const prepared = await this.authentication.prepare();
-    if (!prepared.ok) {
-      this.way.discard();
-      return prepared;
-    }
+  /** Reads the files that the login needs. */
+  async prepare(): Promise<Result<undefined, AppError>> {
     const files = await readKnownHosts([this.deps.knownHostsFiles.own, ...this.deps.knownHostsFiles.user]);
-    if (!files.ok) {
-      this.way.discard();
-      return files;
-    }
+    if (!files.ok) return files;
+    this.known = files.value;
+    return this.authentication.prepare();
+  }
+
+  /**
+   * @param way just opened: what happens to it before ssh2 listens would be lost
+   * @param hops connections that the new one owns
+   */
+  async run(way: SshWay, hops: readonly SshConnection[]): Promise<Result<SshConnection, AppError>> {
     const onAbort = (): void => this.fail({ kind: "cancelled", what: `connecting to ${this.place.host}` });
     this.signal.addEventListener("abort", onAbort, { once: true });
     const result = await new Promise<Result<SshConnection, AppError>>((resolve) => {
       this.settle = resolve;
-      this.begin(files.value);
+      this.begin(way, hops);
       if (this.signal.aborted) onAbort();
     });
     this.signal.removeEventListener("abort", onAbort);
@@ -194,30 +190,30 @@ class Login {
     if (!result.ok) {
       // ssh2 may still emit while it falls down.
       this.client.on("error", () => undefined);
-      this.way.discard();
+      way.discard();
     }
     return result;
   }
 
-  private begin(files: readonly KnownHostsText[]): void {
+  private begin(way: SshWay, hops: readonly SshConnection[]): void {
     this.client.on("error", (error: unknown) => this.onError(error));
     this.client.on("handshake", () => {
       this.stage = "login";
       this.restartTimer();
       void this.rememberKey();
     });
-    this.client.on("ready", () => this.onReady());
+    this.client.on("ready", () => this.onReady(way, hops));
     this.client.on("end", () => this.onError(new Error("ended")));
     this.client.on("close", () => this.onError(new Error("closed")));
     this.restartTimer();
     const config: ConnectConfig = {
-      sock: this.way.stream,
+      sock: way.stream,
       username: this.place.authentication.user,
       readyTimeout: 0, // our own limit, which stands still while a person is asked
       keepaliveInterval: this.keepaliveIntervalMs,
       keepaliveCountMax: Number.MAX_SAFE_INTEGER, // OpenConnection counts
       hostVerifier: (key: Buffer, verify: (valid: boolean) => void) => {
-        void this.verifyKey(files, key).then((valid) => this.goOn(() => verify(valid)));
+        void this.verifyKey(key).then((valid) => this.goOn(() => verify(valid)));
       },
       authHandler: (methodsLeft, partial, next) => {
         void this.authentication.next(methodsLeft, partial).then((step) => {
@@ -228,7 +224,7 @@ class Login {
         });
       },
     };
-    const known = knownKeyTypes(files, this.place.keyName, this.place.port).flatMap(algorithmsOf);
+    const known = knownKeyTypes(this.known, this.place.keyName, this.place.port).flatMap(algorithmsOf);
     try {
       this.client.connect(known.length === 0 ? config : { ...config, algorithms: preferring(known) });
     } catch {
@@ -251,13 +247,13 @@ class Login {
     return this.deps.keepaliveIntervalMs ?? defaultKeepaliveIntervalMs;
   }
 
-  private async verifyKey(files: readonly KnownHostsText[], data: Buffer): Promise<boolean> {
+  private async verifyKey(data: Buffer): Promise<boolean> {
     // Again at every new exchange of keys.
     if (this.accepted !== undefined) return this.accepted.equals(data);
     const { keyName, port } = this.place;
     const keyType = keyTypeOf(data);
     const asked = { host: keyName, port, keyType, fingerprint: fingerprint(data) };
-    const answer = lookUpHostKey(files, keyName, port, { keyType, data });
+    const answer = lookUpHostKey(this.known, keyName, port, { keyType, data });
     if (answer.kind === "changed") {
       const { known, file, line } = answer;
       this.fail({ kind: "host-key-changed", ...asked, known, file, line });
@@ -285,14 +281,14 @@ class Login {
     if (!written.ok) this.deps.notice?.(written.error);
   }
 
-  private onReady(): void {
+  private onReady(way: SshWay, hops: readonly SshConnection[]): void {
     clearTimeout(this.timer);
     this.stage = "open";
     this.client.removeAllListeners();
     const key = this.accepted ?? Buffer.alloc(0);
     const connection = new OpenConnection({
       client: this.client,
-      way: this.way,
+      way,
       facts: {
         user: this.place.authentication.user,
         host: this.place.host,
@@ -302,7 +298,7 @@ class Login {
         authMethod: this.authentication.method,
       },
       keepaliveIntervalMs: this.keepaliveIntervalMs,
-      hops: this.hops,
+      hops,
     });
     this.settle(ok(connection));
   }

@@ -3,7 +3,7 @@ import { err, ok } from "../../../shared/base/result.ts";
 import type { Result } from "../../../shared/base/result.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
 import { runCommand } from "../command.ts";
-import type { CommandSink, CommandTransport, StartedCommand } from "../command.ts";
+import type { CommandEnd, CommandSink, CommandTransport, StartedCommand } from "../command.ts";
 import { killCommand } from "../envelope.ts";
 import { quoteArgv } from "../quote.ts";
 import type { CommandRunner, CommandSpec, RunResult } from "../runner.ts";
@@ -66,6 +66,12 @@ class SshTransport implements CommandTransport {
   private readonly gone: AbortSignal;
   private readonly commands = new ChannelPlaces(mostCommands);
   private readonly kills = new ChannelPlaces(mostKills);
+  /** Channels that are open now, the most that ever were at once, and all that ever were. */
+  private sessions = 0;
+  private mostSessions = 0;
+  private openedEver = 0;
+  /** Openings that the server has not answered yet. */
+  private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(options: SshRunnerOptions) {
     this.host = options.host;
@@ -83,31 +89,36 @@ class SshTransport implements CommandTransport {
     const line = quoteArgv(argv);
     if (!line.ok) return line;
     const either = anyOf(stop, this.gone);
-    let waited = false;
+    let openedBefore: number | undefined;
     for (;;) {
-      const place = await this.commands.acquire(either.signal, waited);
+      const place = await this.commands.acquire(either.signal, openedBefore !== undefined);
       if (!place) {
         either.dispose();
         return err(this.gone.aborted ? this.lost(tool) : { kind: "cancelled", what: tool });
       }
       sink.opening();
-      const opened = await this.open(`exec ${line.value}`);
+      const opened = await this.open(`exec ${line.value}`, (channel) => this.follow(channel, sudo, sink));
       if (opened.ok) {
         either.dispose();
-        return ok(this.follow(opened.value, sudo, sink));
+        return ok(opened.value.of);
       }
-      const others = this.commands.inUse - 1;
-      if (opened.error.kind === "channel-refused" && others > 0) {
-        this.commands.refused();
-      } else if (opened.error.kind === "channel-refused" && !waited) {
-        await pause(refusedGraceMs);
-        this.commands.release();
-      } else {
+      if (opened.error.kind !== "channel-refused") {
         this.commands.release();
         either.dispose();
         return opened;
       }
-      waited = true;
+      // The server is full: it has held as many as were ever open at once, so no more are asked of it from now on. Those
+      // under way are waited for first: which of them got a channel is not known before they run.
+      await Promise.allSettled(this.underWay);
+      this.commands.lowerTo(this.mostSessions);
+      await pause(refusedGraceMs);
+      this.commands.release();
+      // Refused twice and nothing else was open meanwhile: it is not for want of room.
+      if (this.sessions === 0 && this.openedEver === openedBefore) {
+        either.dispose();
+        return opened;
+      }
+      openedBefore = this.openedEver;
     }
   }
 
@@ -118,6 +129,7 @@ class SshTransport implements CommandTransport {
       stderr: (piece) => sink.stderr(piece),
       ended: (how) => {
         over = true;
+        this.sessions -= 1;
         this.commands.release();
         sink.ended(how);
       },
@@ -125,53 +137,67 @@ class SshTransport implements CommandTransport {
     return {
       abandon,
       kill: async (pid) => {
-        if (over || this.gone.aborted) return;
+        if (over || this.gone.aborted) return over;
         // The end of its input wakes the watch of the start script, which ends the command without another channel.
         channel.end();
-        if (pid !== undefined) await this.kill(pid, sudo);
+        return pid !== undefined && this.kill(pid, sudo);
       },
     };
   }
 
-  /** Runs the kill script on a channel of its own; what it says is whether all is gone, and there is nothing left to do about it. */
-  private async kill(pid: number, sudo: boolean): Promise<void> {
+  /** Runs the kill script on a channel of its own. True when it says that nothing is left; false also when it cannot run. */
+  private async kill(pid: number, sudo: boolean): Promise<boolean> {
     const line = quoteArgv(killCommand(pid, sudo));
-    if (!line.ok || !(await this.kills.acquire(this.gone))) return;
-    const opened = await this.open(`exec ${line.value}`);
-    if (opened.ok) {
-      await new Promise<void>((resolve) => {
-        const ended = (): void => {
+    if (!line.ok || !(await this.kills.acquire(this.gone))) return false;
+    const ended = await this.open(`exec ${line.value}`, (channel) => {
+      return new Promise<boolean>((resolve) => {
+        let timer: NodeJS.Timeout | undefined = undefined;
+        const done = (how: CommandEnd): void => {
           clearTimeout(timer);
-          resolve();
+          this.sessions -= 1;
+          resolve(how.kind === "ended" && how.exitCode === 0);
         };
-        const abandon = followChannel(opened.value, this.gone, { stdout: ignore, stderr: ignore, ended });
-        const timer = setTimeout(abandon, longestKillMs);
+        const abandon = followChannel(channel, this.gone, { stdout: ignore, stderr: ignore, ended: done });
+        timer = setTimeout(abandon, longestKillMs);
       });
-    }
+    });
+    const gone = ended.ok && (await ended.value.of);
     this.kills.release();
+    return gone;
   }
 
-  private open(line: string): Promise<Result<ClientChannel, AppError>> {
-    return new Promise((resolve) => {
+  /**
+   * Starts a line on a new channel. `use` is called in the very moment the channel is there: all that a short command
+   * says, exit code included, may have come in the same packet, and events are not kept for those who listen later.
+   */
+  private open<T>(line: string, use: (channel: ClientChannel) => T): Promise<Result<{ readonly of: T }, AppError>> {
+    const opening = new Promise<Result<{ readonly of: T }, AppError>>((resolve) => {
       const onGone = (): void => resolve(err(this.lost("opening a channel")));
       if (this.gone.aborted) {
         onGone();
         return;
       }
       this.gone.addEventListener("abort", onGone, { once: true });
-      const done = (result: Result<ClientChannel, AppError>): void => {
+      const done = (result: Result<{ readonly of: T }, AppError>): void => {
         this.gone.removeEventListener("abort", onGone);
         resolve(result);
       };
       try {
         this.client.exec(line, (error, channel) => {
-          if (error === undefined) done(ok(channel));
-          else done(err({ kind: "channel-refused", host: this.host, detail: facts(error).message }));
+          if (error === undefined) {
+            this.sessions += 1;
+            this.openedEver += 1;
+            this.mostSessions = Math.max(this.mostSessions, this.sessions);
+            done(ok({ of: use(channel) }));
+          } else done(err({ kind: "channel-refused", host: this.host, detail: facts(error).message }));
         });
       } catch {
         done(err(this.lost("opening a channel"))); // ssh2 throws when its socket is closed already
       }
     });
+    this.underWay.add(opening);
+    void opening.then(() => this.underWay.delete(opening));
+    return opening;
   }
 
   private lost(during: string): AppError {
@@ -196,7 +222,7 @@ function followChannel(
   let closed = false;
   let over = false;
   let timer: NodeJS.Timeout | undefined;
-  const end = (how: Parameters<CommandSink["ended"]>[0]): void => {
+  const end = (how: CommandEnd): void => {
     if (over) return;
     over = true;
     clearTimeout(timer);

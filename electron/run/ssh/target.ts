@@ -9,8 +9,9 @@ export interface SshAddress {
   readonly user?: string;
 }
 
+/** User, then a host in brackets, a bare IPv6 address (two colons at least) or a name, then a port. */
 const written =
-  /^(?:(?<user>[^@\s]+(?:@[^@\s]+)*)@)?(?:\[(?<bracketed>[^\]\s]+)\]|(?<host>[^@\s:[\]]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.%a-z]*))(?<port>:\S*)?$/i;
+  /^(?:(?<user>[^@\s]+(?:@[^@\s]+)*)@)?(?:\[(?<bracketed>[^\]\s]+)\]|(?<host>[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?|[^@\s:[\]]+))(?<port>:\S*)?$/i;
 
 /**
  * Reads `[user@]host[:port]`, also with `ssh://` in front. A literal IPv6 address takes brackets when a port follows.
