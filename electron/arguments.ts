@@ -30,6 +30,17 @@ export function readWindowArguments(words: readonly string[]): WindowArguments {
   return { initial: { open: "nothing" }, screenshot };
 }
 
+/**
+ * The program's own words of a command line: behind the executable and, from a checkout, behind the application folder,
+ * which is the first word that is no switch.
+ */
+export function ownWords(argv: readonly string[], packaged: boolean): readonly string[] {
+  const words = argv.slice(1);
+  if (packaged) return words;
+  const folder = words.findIndex((word) => !word.startsWith("-"));
+  return folder < 0 ? words : [...words.slice(0, folder), ...words.slice(folder + 1)];
+}
+
 function splitOption(word: string): [string, string | undefined] {
   const equals = word.indexOf("=");
   return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { EventPayload } from "../shared/contract/events.ts";
 import type { EventName } from "../shared/contract/names.ts";
-import { readWindowArguments } from "./arguments.ts";
+import { ownWords, readWindowArguments } from "./arguments.ts";
 import { sendEvent, serveElectron } from "./ipc/electron.ts";
 import { createRouter } from "./ipc/router.ts";
 import { redact } from "./log/logger.ts";
@@ -23,7 +23,7 @@ import { createWindow, registerScheme, serveRenderer } from "./window.ts";
 import { workerEngine } from "./work/engine.ts";
 
 const here = __dirname;
-const startArguments = readWindowArguments(process.argv.slice(app.isPackaged ? 1 : 2));
+const startArguments = readWindowArguments(ownWords(process.argv, app.isPackaged));
 let window: BrowserWindow | undefined;
 
 function emit<N extends EventName>(name: N, payload: EventPayload<N>): void {
@@ -113,9 +113,7 @@ const desktop: Desktop = {
     const at = lines.findIndex((line) => line.includes(incident));
     const around = at < 0 ? lines.slice(-50) : lines.slice(Math.max(0, at - 5), at + 40);
     return redact(
-      [`Ibex ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform}`, ...around].join(
-        "\n",
-      ),
+      [`Ibex ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform}`, ...around].join("\n"),
     );
   },
 };
@@ -202,7 +200,7 @@ if (app.requestSingleInstanceLock() || startArguments.screenshot !== undefined) 
   app.on("second-instance", (_event, words, folder) => {
     if (window?.isMinimized() === true) window.restore();
     window?.focus();
-    const { initial } = readWindowArguments(words.slice(app.isPackaged ? 1 : 2));
+    const { initial } = readWindowArguments(ownWords(words, app.isPackaged));
     if (initial.open === "paths") emit("open", { paths: initial.paths.map((path) => resolve(folder, path)) });
   });
   app.on("open-file", (event, path) => {

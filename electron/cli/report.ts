@@ -1,6 +1,7 @@
 /** Results for people and for JSON. The JSON shapes are a promise to scripts: add, never change. */
 import type { Capture } from "../store/capture.ts";
 import type { Understood } from "../work/interpret-job.ts";
+import type { Block } from "../../shared/analyse/results.ts";
 import type { Diagnostic } from "../../shared/parse/diagnostic.ts";
 import type { BandwidthRow, LatencyRow, PerftestRecords } from "../../shared/parse/records.ts";
 import { count } from "../../shared/base/text.ts";
@@ -31,6 +32,11 @@ export function fabricReport(capture: Capture, understood: Understood): unknown 
     topology: {
       kind: analysis.topology.kind,
       tiers: analysis.topology.tiers.map((tier) => ({ name: tier.name, switches: tier.switches.length })),
+      pods: analysis.topology.pods.map(blockReport),
+      groups: analysis.topology.groups.map(blockReport),
+      rails: analysis.topology.rails,
+      oversubscription: analysis.topology.oversubscription,
+      islands: analysis.topology.islands.length,
       evidence: analysis.topology.evidence,
       exceptions: analysis.topology.exceptions.map(({ subject, message }) => ({ subject: subject.name, message })),
     },
@@ -47,6 +53,10 @@ export function fabricReport(capture: Capture, understood: Understood): unknown 
     })),
     diagnostics: diagnostics.map(diagnosticReport),
   };
+}
+
+function blockReport({ leaves, spines, hosts }: Block): unknown {
+  return { leaves: leaves.length, spines: spines.length, hosts };
 }
 
 function diagnosticReport({ severity, code, file, line, column, message }: Diagnostic): unknown {

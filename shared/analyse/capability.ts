@@ -3,6 +3,7 @@
  * devices (and simulators) claim widths that nothing in the fabric uses, so a hint that most links of a kind carry
  * is the devices' claim and no fault of one cable.
  */
+import { lowerKnown, mode } from "../base/statistics.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { at, type LinkKind, linkKind } from "../fabric/access.ts";
 
@@ -17,18 +18,6 @@ export interface Capability {
 
 /** At least this many links of one kind before their majority outweighs a hint. */
 const enoughLinks = 4;
-
-function most(times: ReadonlyMap<number, number>): number {
-  let best = 0;
-  let bestTimes = 0;
-  for (const [value, n] of times) {
-    if (n > bestTimes) {
-      best = value;
-      bestTimes = n;
-    }
-  }
-  return best;
-}
 
 /** Capability of every link. O(links). */
 export function capabilityOf(fabric: Fabric): Capability {
@@ -72,17 +61,17 @@ function hint(column: Uint8Array, fabric: Fabric, link: number): number {
 }
 
 function activeLanes(fabric: Fabric, link: number): number {
-  return lowerKnown(fabric.ports.lanes, fabric, link);
+  return lowerEnd(fabric.ports.lanes, fabric, link);
 }
 
 function activeSpeed(fabric: Fabric, link: number): number {
-  return lowerKnown(fabric.ports.speed, fabric, link);
+  return lowerEnd(fabric.ports.speed, fabric, link);
 }
 
-function lowerKnown(column: Uint8Array, fabric: Fabric, link: number): number {
+function lowerEnd(column: Uint8Array, fabric: Fabric, link: number): number {
   const a = at(column, at(fabric.links.a, link));
   const b = at(column, at(fabric.links.b, link));
-  return a === 0 ? b : b === 0 ? a : Math.min(a, b);
+  return lowerKnown(a, b);
 }
 
 function fill(
@@ -93,14 +82,12 @@ function fill(
   unused: (claim: number) => void,
   impossible: (claim: number) => boolean,
 ): void {
-  const activeTimes = new Map<number, number>();
   const claimTimes = new Map<number, number>();
   for (const link of links) {
-    activeTimes.set(active(link), (activeTimes.get(active(link)) ?? 0) + 1);
     const claim = claimed(link);
     if (claim > 0) claimTimes.set(claim, (claimTimes.get(claim) ?? 0) + 1);
   }
-  const usual = most(activeTimes);
+  const usual = mode(links.map(active)).value;
   for (const link of links) {
     const claim = claimed(link);
     if (claim === 0) continue;

@@ -53,12 +53,56 @@ export interface Tier {
   readonly switches: readonly number[];
 }
 
+/** A pod of a fat tree of three levels and more, or a group of a Dragonfly+: leaves with the spines that they share. */
+export interface Block {
+  /** Node indices. */
+  readonly leaves: readonly number[];
+  readonly spines: readonly number[];
+  /** Hosts below the leaves. */
+  readonly hosts: number;
+}
+
+/** Switches in one box (one system image GUID): a director. */
+export interface Chassis {
+  readonly name: string;
+  readonly switches: readonly number[];
+}
+
+/** Cables between two Dragonfly+ groups; positions in `groups`, a < b. */
+export interface GroupPair {
+  readonly a: number;
+  readonly b: number;
+  readonly links: number;
+}
+
+export const topologyKinds = ["fat-tree", "dragonfly+", "irregular"] as const;
+export type TopologyKind = (typeof topologyKinds)[number];
+
 export interface Topology {
-  readonly kind: "fat-tree" | "dragonfly+" | "irregular";
+  readonly kind: TopologyKind;
+  /** True when the user chose the kind. */
+  readonly overruled: boolean;
   /** From the leaves up. */
   readonly tiers: readonly Tier[];
   /** Per node: 0 for hosts' adapters and routers, 1 … for switches by tier, -1 for what has no place. */
   readonly tierOfNode: Int8Array;
+  /** Pods of a fat tree of three levels and more; empty otherwise. */
+  readonly pods: readonly Block[];
+  /** Groups of a Dragonfly+; empty otherwise. */
+  readonly groups: readonly Block[];
+  /** Global links per pair of groups, pairs without any included. */
+  readonly groupPairs: readonly GroupPair[];
+  /** Position of a switch in `pods` or `groups`, -1 for none. */
+  readonly blockOfNode: Int32Array;
+  /** Number of rails of a rail-optimised fabric, 0 when it is none. */
+  readonly rails: number;
+  /** Rail of an adapter node from 0, -1 for none. */
+  readonly railOfNode: Int8Array;
+  /** Usual ratio of host to uplink bandwidth of a leaf, 1 = not oversubscribed; 0 when there are no uplinks. */
+  readonly oversubscription: number;
+  readonly chassis: readonly Chassis[];
+  /** Parts that no cable joins, largest first: nodes in each. */
+  readonly islands: readonly number[];
   /** Sentences that say why, with counts. */
   readonly evidence: readonly string[];
   readonly exceptions: readonly { readonly subject: Subject; readonly message: string }[];

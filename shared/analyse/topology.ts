@@ -1,27 +1,96 @@
-/** The shape of a fabric, with the evidence for it. Dragonfly+ is not told from other irregular shapes yet. */
-import { count } from "../base/text.ts";
-import type { Fabric } from "../fabric/model.ts";
-import { at, linkId, linkKind, linkName, nodeName } from "../fabric/access.ts";
+/** The shape of a fabric, with the evidence for it. The majority decides; what differs is an exception. O(links). */
+import { mode } from "../base/statistics.ts";
+import { count, groupDigits } from "../base/text.ts";
 import { compareNatural } from "../build/group-hosts.ts";
-import type { Tier, Topology } from "./results.ts";
+import { at, linkGbps, linkKind, nodeName } from "../fabric/access.ts";
+import type { Fabric } from "../fabric/model.ts";
+import { blocksOf } from "./blocks.ts";
+import { type Dragonfly, dragonflyOf } from "./dragonfly.ts";
+import {
+  describeOdd,
+  hostsOutsideLeaves,
+  oddCables,
+  outsideTheTree,
+  swappedCables,
+  unevenUplinks,
+} from "./exceptions.ts";
+import { chassisOf, islandsOf } from "./parts-of-fabric.ts";
+import { railsOf } from "./rails.ts";
+import type { Block, Tier, Topology, TopologyKind } from "./results.ts";
 import { type SwitchGraph, tiersOf } from "./tiers.ts";
 
 const tierNames = ["leaf", "spine", "core"] as const;
 /** Share of inter-switch cables that may join other than neighbouring tiers in a fat tree. */
 const oddShare = 0.1;
+const mostTiers = 4;
 
-function mode(values: readonly number[]): { readonly value: number; readonly times: number } {
-  const times = new Map<number, number>();
-  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
-  let best = { value: 0, times: 0 };
-  for (const [value, n] of times) if (n > best.times) best = { value, times: n };
-  return best;
+/** Decides kind, tiers, pods or groups, rails. `kind`: the user's word instead of ours. */
+export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKind): Topology {
+  const tierOfNode = tiersOf(fabric, graph);
+  const tiers = tiersInOrder(fabric, graph, tierOfNode);
+  const dragonfly =
+    kind === undefined || kind === "dragonfly+"
+      ? dragonflyOf(fabric, graph, tierOfNode, tiers, kind === "dragonfly+")
+      : undefined;
+  const rails = railsOf(fabric);
+  const cables = countCables(fabric);
+  const odd = oddCables(fabric, tierOfNode, () => false);
+  const outside = graph.switches.filter((node) => at(tierOfNode, node) === -1).length;
+  const isTree =
+    tiers.length >= 1 &&
+    tiers.length <= mostTiers &&
+    odd.length <= cables * oddShare &&
+    outside * 2 < graph.switches.length;
+  const found: TopologyKind = kind ?? (dragonfly !== undefined ? "dragonfly+" : isTree ? "fat-tree" : "irregular");
+  const pods =
+    found === "fat-tree" && tiers.length >= 3
+      ? blocksOf(graph, tierOfNode, tiers[0]?.switches ?? [], tiers[1]?.switches ?? [])
+      : [];
+  const islands = islandsOf(fabric);
+  return {
+    kind: found,
+    overruled: kind !== undefined,
+    tiers,
+    tierOfNode,
+    pods,
+    groups: dragonfly?.groups ?? [],
+    groupPairs: dragonfly?.pairs ?? [],
+    blockOfNode: dragonfly?.blockOfNode ?? blockColumn(fabric, pods),
+    rails: rails.rails,
+    railOfNode: rails.railOfNode,
+    oversubscription: oversubscriptionOf(fabric, tierOfNode, tiers),
+    chassis: chassisOf(fabric, graph.switches),
+    islands,
+    evidence: [
+      ...evidenceOf(found, graph, tiers, pods, cables, odd.length, dragonfly),
+      ...(outside > 0 && found !== "irregular"
+        ? [`${count(outside, "switch", "switches")} cannot be reached from any leaf.`]
+        : []),
+      ...rails.evidence,
+      ...(islands.length > 1
+        ? [
+            `${count(islands.length, "part")} that no cable joins: ${islands.slice(0, 5).join(", ")} nodes${islands.length > 5 ? " and so on" : ""}.`,
+          ]
+        : []),
+    ],
+    exceptions:
+      found === "irregular"
+        ? rails.exceptions
+        : [
+            ...(dragonfly?.exceptions ?? [
+              ...describeOdd(fabric, tierOfNode, odd, "a fat tree"),
+              ...swappedCables(fabric, graph, pods.length > 0 ? pods : wholeTree(tiers)),
+            ]),
+            ...unevenUplinks(fabric, graph, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
+            ...hostsOutsideLeaves(fabric, graph, tierOfNode),
+            ...outsideTheTree(fabric, graph, tierOfNode),
+            ...rails.exceptions,
+          ],
+  };
 }
 
-/** Decides tiers and kind. O(links). */
-export function topologyOf(fabric: Fabric, graph: SwitchGraph): Topology {
-  const tierOfNode = tiersOf(fabric, graph);
-  const levels = Math.max(0, ...graph.switches.map((node) => at(tierOfNode, node)));
+function tiersInOrder(fabric: Fabric, graph: SwitchGraph, tierOfNode: Int8Array): readonly Tier[] {
+  const levels = graph.switches.reduce((top, node) => Math.max(top, at(tierOfNode, node)), 0);
   const tiers: Tier[] = [];
   for (let level = 1; level <= levels; level += 1) {
     const switches = graph.switches
@@ -29,84 +98,106 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph): Topology {
       .sort((a, b) => compareNatural(nodeName(fabric, a), nodeName(fabric, b)) || a - b);
     tiers.push({ level, name: tierNames[Math.min(level, 3) - 1] ?? "core", switches });
   }
-  const odd: number[] = [];
-  let cables = 0;
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    if (linkKind(fabric, link) !== "inter-switch") continue;
-    cables += 1;
-    const a = at(tierOfNode, at(fabric.ports.node, at(fabric.links.a, link)));
-    const b = at(tierOfNode, at(fabric.ports.node, at(fabric.links.b, link)));
-    if (a === -1 || b === -1 || Math.abs(a - b) !== 1) odd.push(link);
-  }
-  const outside = graph.switches.filter((node) => at(tierOfNode, node) === -1);
-  const regular =
-    levels >= 1 && levels <= 4 && odd.length <= cables * oddShare && outside.length * 2 < graph.switches.length;
-  const exceptions = regular ? oddCables(fabric, tierOfNode, odd) : [];
-  return {
-    kind: regular ? "fat-tree" : "irregular",
-    tiers,
-    tierOfNode,
-    evidence: regular
-      ? evidenceOf(graph, tiers, cables, odd.length, outside.length)
-      : whyIrregular(graph, levels, cables, odd.length),
-    exceptions,
-  };
+  return tiers;
 }
 
-function oddCables(fabric: Fabric, tierOfNode: Int8Array, odd: readonly number[]): Topology["exceptions"] {
-  const name = (tier: number): string =>
-    tier < 1 ? "switch outside the tree" : (tierNames[Math.min(tier, 3) - 1] ?? "core");
-  return odd.map((link) => {
-    const a = at(tierOfNode, at(fabric.ports.node, at(fabric.links.a, link)));
-    const b = at(tierOfNode, at(fabric.ports.node, at(fabric.links.b, link)));
-    return {
-      subject: { kind: "link" as const, name: linkName(fabric, link), link: linkId(fabric, link), index: link },
-      message: `${linkName(fabric, link)} joins a ${name(a)} and a ${name(b)}; in a fat tree cables run between neighbouring tiers.`,
-    };
+function wholeTree(tiers: readonly Tier[]): readonly Block[] {
+  return tiers.length < 2 ? [] : [{ leaves: tiers[0]?.switches ?? [], spines: tiers[1]?.switches ?? [], hosts: 0 }];
+}
+
+function blockColumn(fabric: Fabric, blocks: readonly Block[]): Int32Array {
+  const column = new Int32Array(fabric.nodes.count).fill(-1);
+  blocks.forEach(({ leaves, spines }, i) => {
+    for (const node of [...leaves, ...spines]) column[node] = i;
   });
+  return column;
+}
+
+function countCables(fabric: Fabric): number {
+  let cables = 0;
+  for (let link = 0; link < fabric.links.count; link += 1) if (linkKind(fabric, link) === "inter-switch") cables += 1;
+  return cables;
+}
+
+/** Host bandwidth over uplink bandwidth of the usual leaf, to two decimals. */
+function oversubscriptionOf(fabric: Fabric, tierOfNode: Int8Array, tiers: readonly Tier[]): number {
+  const down = new Float64Array(fabric.nodes.count);
+  const up = new Float64Array(fabric.nodes.count);
+  for (let link = 0; link < fabric.links.count; link += 1) {
+    const kind = linkKind(fabric, link);
+    if (kind !== "host" && kind !== "inter-switch") continue;
+    const gbps = linkGbps(fabric, link);
+    const a = at(fabric.ports.node, at(fabric.links.a, link));
+    const b = at(fabric.ports.node, at(fabric.links.b, link));
+    if (kind === "host") down[a] = (down[a] ?? 0) + gbps;
+    else if (at(tierOfNode, a) + at(tierOfNode, b) === 3) {
+      const leaf = at(tierOfNode, a) === 1 ? a : b;
+      up[leaf] = (up[leaf] ?? 0) + gbps;
+    }
+  }
+  const ratios = (tiers[0]?.switches ?? []).flatMap((leaf) => {
+    const uplinks = up[leaf] ?? 0;
+    return uplinks > 0 ? [Math.round(((down[leaf] ?? 0) / uplinks) * 100)] : [];
+  });
+  return mode(ratios).value / 100;
 }
 
 function evidenceOf(
+  kind: TopologyKind,
   graph: SwitchGraph,
   tiers: readonly Tier[],
+  pods: readonly Block[],
   cables: number,
   odd: number,
-  outside: number,
+  dragonfly: Dragonfly | undefined,
 ): readonly string[] {
-  const lines: string[] = [];
-  const leaves = tiers[0]?.switches ?? [];
-  const hosts = mode(leaves.map((leaf) => at(graph.hostLinks, leaf)));
-  if (tiers.length === 1) {
-    lines.push(`${count(leaves.length, "switch", "switches")} with hosts and no switch above.`);
-  }
-  for (let i = 0; i + 1 < tiers.length; i += 1) {
-    const lower = tiers[i];
-    const upper = tiers[i + 1];
-    if (lower === undefined || upper === undefined) continue;
-    const above = new Set(upper.switches);
-    const uplinks = lower.switches.map((node) => {
-      let sum = 0;
-      for (const [other, n] of graph.neighbours[node] ?? []) if (above.has(other)) sum += n;
-      return sum;
-    });
-    const usual = mode(uplinks);
-    const deviating = lower.switches.length - usual.times;
-    const plural = lower.name === "leaf" ? "leaves" : `${lower.name}s`;
-    lines.push(
-      `${count(lower.switches.length, lower.name, plural)}, ${deviating > 0 ? `${usual.times} of them` : lower.switches.length === 1 ? "it alone" : "each"} with ${count(usual.value, "uplink")} to ${count(upper.switches.length, upper.name)}${deviating === 0 ? "." : `; ${count(deviating, "exception")}.`}`,
-    );
-  }
-  if (leaves.length > 0)
-    lines.push(
-      `${count(leaves.length, "leaf", "leaves")}: ${hosts.times === leaves.length ? "all" : hosts.times} with ${count(hosts.value, "host link")}.`,
-    );
-  if (cables > 0)
+  if (kind === "irregular") return whyIrregular(graph, tiers.length, cables, odd);
+  const lines = [
+    ...(dragonfly?.evidence ?? []),
+    ...tierLines(graph, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
+  ];
+  if (pods.length > 1) lines.push(`${count(pods.length, "pod")}: leaves that share their spines.`);
+  if (dragonfly === undefined && cables > 0) {
     lines.push(
       odd === 0
-        ? `All ${cables} cables between switches join neighbouring tiers.`
-        : `${odd} of ${cables} cables between switches ${odd === 1 ? "does" : "do"} not join neighbouring tiers.`,
+        ? `All ${groupDigits(cables)} cables between switches join neighbouring tiers.`
+        : `${odd} of ${groupDigits(cables)} cables between switches ${odd === 1 ? "does" : "do"} not join neighbouring tiers.`,
     );
-  if (outside > 0) lines.push(`${count(outside, "switch", "switches")} cannot be reached from any leaf.`);
+  }
+  return lines;
+}
+
+function plural(name: Tier["name"]): string {
+  return name === "leaf" ? "leaves" : name === "switch" ? "switches" : `${name}s`;
+}
+
+function tierLines(graph: SwitchGraph, tiers: readonly Tier[]): readonly string[] {
+  const leaves = tiers[0]?.switches ?? [];
+  if (tiers.length === 1) return [`${count(leaves.length, "switch", "switches")} with hosts and no switch above.`];
+  const lines: string[] = [];
+  for (const [i, lower] of tiers.entries()) {
+    const upper = tiers[i + 1];
+    if (upper === undefined) continue;
+    const above = new Set(upper.switches);
+    const usual = mode(
+      lower.switches.map((node) => {
+        let sum = 0;
+        for (const [other, n] of graph.neighbours[node] ?? []) if (above.has(other)) sum += n;
+        return sum;
+      }),
+    );
+    const deviating = lower.switches.length - usual.times;
+    const which = deviating > 0 ? `${usual.times} of them` : lower.switches.length === 1 ? "it alone" : "each";
+    lines.push(
+      `${count(lower.switches.length, lower.name, plural(lower.name))}, ${which} with ${count(usual.value, "uplink")} to ${count(upper.switches.length, upper.name)}${deviating === 0 ? "." : `; ${count(deviating, "exception")}.`}`,
+    );
+  }
+  const hosts = mode(leaves.map((leaf) => at(graph.hostLinks, leaf)));
+  if (leaves.length > 0) {
+    lines.push(
+      `${count(leaves.length, "leaf", "leaves")}, ${hosts.times === leaves.length ? "all" : `${hosts.times} of them`} with ${count(hosts.value, "host link")}.`,
+    );
+  }
   return lines;
 }
 
@@ -116,8 +207,8 @@ function whyIrregular(graph: SwitchGraph, levels: number, cables: number, odd: n
     return [
       `${count(graph.switches.length, "switch", "switches")} and no host link, so no switch can be told to be a leaf.`,
     ];
-  if (levels > 4) return [`${levels} tiers above the hosts; fat trees have at most four.`];
+  if (levels > mostTiers) return [`${levels} tiers above the hosts; fat trees have at most four.`];
   return [
-    `${odd} of ${cables} cables between switches join switches of the same tier or skip one; a fat tree has none.`,
+    `${odd} of ${cables} cables between switches join switches of the same tier or skip one; a fat tree has none, and the groups of a Dragonfly+ are not there.`,
   ];
 }

@@ -3,7 +3,6 @@
  * Tabs and line ends inside a value become symbols as well.
  */
 export function visibleText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);

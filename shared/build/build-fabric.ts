@@ -44,7 +44,7 @@ export function buildFabric(input: BuildInput): Built {
     return list;
   };
   const discoverRemarks = remarksOn(input.discover?.file ?? input.linkinfo?.file ?? "");
-  if (input.discover !== undefined) mergeDiscover(draft, input.discover.records, discoverRemarks);
+  if (input.discover !== undefined) mergeDiscover(draft, input.discover.records);
   if (input.linkinfo !== undefined) mergeLinkinfo(draft, input.linkinfo.records, remarksOn(input.linkinfo.file));
   const cables = joinCables(draft, discoverRemarks);
   const nodes = [...draft.nodes.values()].sort(

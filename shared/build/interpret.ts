@@ -8,11 +8,10 @@ import { limits } from "../base/limits.ts";
 import type { AppError } from "../errors/kinds.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
-import { handleStrayLine } from "../parse/noise.ts";
 import { parseAny, type ParsedText } from "../parse/parse-any.ts";
 import { looksBinary } from "../parse/recognise.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
-import { LineScanner } from "../parse/scanner.ts";
+import { parseToolErrors } from "../parse/tool-errors.ts";
 import { buildFabric, type Named } from "./build-fabric.ts";
 
 /** One raw output as text. */
@@ -162,13 +161,9 @@ export function stderrOf(file: string): string {
 
 /** What a tool's error output says of missing nodes. */
 function readStderr(input: InputText, texts: Texts): void {
-  const remarks = new DiagnosticList(input.file);
-  const scanner = new LineScanner(input.text);
-  const onMissing = (): void => void texts.holes.add(input.file);
-  for (let line = scanner.next(); line !== undefined; line = scanner.next()) {
-    if (line.trim() !== "") handleStrayLine(line, scanner.number, remarks, onMissing);
-  }
-  texts.diagnostics.push(...remarks.finish());
+  const { records, diagnostics } = parseToolErrors(input.text, { file: input.file });
+  if (records.missing) texts.holes.add(input.file);
+  texts.diagnostics.push(...diagnostics);
 }
 
 /** GUIDs with the description that the text gives them. */

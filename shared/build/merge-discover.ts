@@ -1,5 +1,4 @@
 import type { DiscoverRecords, RecordKind } from "../parse/records.ts";
-import type { DiagnosticList } from "../parse/diagnostic.ts";
 import type { NodeKind } from "../fabric/model.ts";
 import { type FabricDraft, knownLid, type NodeDraft } from "./draft.ts";
 
@@ -17,21 +16,12 @@ function describe(node: NodeDraft, description: string): void {
 }
 
 /** Adds ibnetdiscover's records. Nodes that are only named as a peer become nodes without a record of their own. */
-export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords, remarks: DiagnosticList): void {
+export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords): void {
   for (const record of records.nodes) {
     const node = draft.node(record.guid, kindOf(record.kind, record.description, record.deviceId));
-    if (node.discovered) {
-      remarks.add({
-        severity: "error",
-        code: "duplicate-guid",
-        line: record.line,
-        message: `Node GUID 0x${record.guid} stands twice; both records are shown as one node. Two devices with one GUID break routing: find and change one.`,
-        excerpt: record.description,
-      });
-    }
     node.discovered = true;
     node.kind = kindOf(record.kind, record.description, record.deviceId);
-    node.description = record.description;
+    if (record.description !== "") node.description = record.description;
     node.systemGuid = record.systemGuid ?? node.systemGuid;
     node.declaredPorts = Math.max(node.declaredPorts, record.declaredPorts);
     node.vendorId = record.vendorId ?? node.vendorId;

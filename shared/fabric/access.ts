@@ -1,6 +1,7 @@
 /** Reading a Fabric: names, identities and neighbours by index. All O(1) or O(ports of one node). */
 import { formatGuid, guidFromBigint } from "../base/guid.ts";
 import { assert } from "../base/assert.ts";
+import { lowerKnown } from "../base/statistics.ts";
 import { dataRateGbps } from "./rates.ts";
 import { type Fabric, type LinkId, type NodeKind, none, nodeKinds, physStates, portStates } from "./model.ts";
 
@@ -118,11 +119,7 @@ export function portGbps(fabric: Fabric, port: number): number {
 
 /** Data rate of a link in Gb/s: the lower of its known ends, 0 when neither is known. */
 export function linkGbps(fabric: Fabric, link: number): number {
-  const a = portGbps(fabric, at(fabric.links.a, link));
-  const b = portGbps(fabric, at(fabric.links.b, link));
-  if (a === 0) return b;
-  if (b === 0) return a;
-  return Math.min(a, b);
+  return lowerKnown(portGbps(fabric, at(fabric.links.a, link)), portGbps(fabric, at(fabric.links.b, link)));
 }
 
 /** True when no tool says that an end is other than Active. Without iblinkinfo a discovered link counts as active. */

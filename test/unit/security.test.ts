@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assetPath, contentSecurityPolicy, isOwnFrame } from "../../electron/security.ts";
 import { redact } from "../../electron/log/logger.ts";
-import { readWindowArguments } from "../../electron/arguments.ts";
+import { ownWords, readWindowArguments } from "../../electron/arguments.ts";
 
 describe("security decisions", () => {
   it("takes calls from the main frame of the own page only", () => {
@@ -48,6 +48,12 @@ describe("window arguments", () => {
       initial: { open: "paths", paths: ["a.fabric"] },
       screenshot: undefined,
     });
+    expect(ownWords(["electron", "--inspect=0", ".", "--no-sandbox", "a.fabric"], false)).toEqual([
+      "--inspect=0",
+      "--no-sandbox",
+      "a.fabric",
+    ]);
+    expect(ownWords(["ibex", "a.fabric"], true)).toEqual(["a.fabric"]);
     expect(readWindowArguments([])).toEqual({ initial: { open: "nothing" }, screenshot: undefined });
   });
 });

@@ -1,3 +1,4 @@
+import { lowerKnown } from "../../base/statistics.ts";
 import { at, linkGbps, linkIsActive } from "../../fabric/access.ts";
 import { dataRateGbps, formatGbps, formatRate, speedName } from "../../fabric/rates.ts";
 import type { Capability } from "../capability.ts";
@@ -51,8 +52,4 @@ export function belowCapability({ fabric }: RuleInput, capability: Capability): 
     );
   }
   return found;
-}
-
-function lowerKnown(a: number, b: number): number {
-  return a === 0 ? b : b === 0 ? a : Math.min(a, b);
 }

@@ -1,0 +1,160 @@
+/** Fabrics of known shape as ibnetdiscover records, with random damage, for property tests. Names tell nothing. */
+import { buildFabric } from "../../shared/build/build-fabric.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { type Guid, guidFromBigint } from "../../shared/base/guid.ts";
+import type { DiscoverNode, DiscoverPort } from "../../shared/parse/records.ts";
+
+interface Device {
+  readonly kind: "switch" | "ca";
+  readonly guid: Guid;
+  /** Tier from 1, 0 for hosts. */
+  readonly tier: number;
+  /** Pod or group, -1 for none. */
+  readonly block: number;
+  nextPort: number;
+}
+
+export interface Cable {
+  a: { device: Device; port: number };
+  b: { device: Device; port: number };
+}
+
+export interface Plan {
+  readonly devices: readonly Device[];
+  readonly cables: Cable[];
+}
+
+class Planner {
+  readonly devices: Device[] = [];
+  readonly cables: Cable[] = [];
+
+  device(kind: Device["kind"], tier: number, block: number): Device {
+    const base = kind === "switch" ? 0x1000_0000n : 0x2000_0000n;
+    const device: Device = {
+      kind,
+      tier,
+      block,
+      guid: guidFromBigint(base + BigInt(this.devices.length) * 16n),
+      nextPort: 1,
+    };
+    this.devices.push(device);
+    return device;
+  }
+
+  link(a: Device, b: Device, times = 1): void {
+    for (let i = 0; i < times; i += 1) {
+      this.cables.push({ a: { device: a, port: a.nextPort++ }, b: { device: b, port: b.nextPort++ } });
+    }
+  }
+
+  hosts(leaf: Device, count: number): void {
+    for (let i = 0; i < count; i += 1) this.link(leaf, this.device("ca", 0, leaf.block));
+  }
+}
+
+export function twoLevels(leaves: number, spines: number, hosts: number, cables: number): Plan {
+  const plan = new Planner();
+  const tops = Array.from({ length: spines }, () => plan.device("switch", 2, -1));
+  for (let i = 0; i < leaves; i += 1) {
+    const leaf = plan.device("switch", 1, -1);
+    plan.hosts(leaf, hosts);
+    for (const spine of tops) plan.link(leaf, spine, cables);
+  }
+  return plan;
+}
+
+export function threeLevels(pods: number, leaves: number, spines: number, cores: number, hosts: number): Plan {
+  const plan = new Planner();
+  const tops = Array.from({ length: spines }, () => Array.from({ length: cores }, () => plan.device("switch", 3, -1)));
+  for (let pod = 0; pod < pods; pod += 1) {
+    const middles = Array.from({ length: spines }, () => plan.device("switch", 2, pod));
+    for (let i = 0; i < leaves; i += 1) {
+      const leaf = plan.device("switch", 1, pod);
+      plan.hosts(leaf, hosts);
+      for (const spine of middles) plan.link(leaf, spine);
+    }
+    for (const [s, spine] of middles.entries()) for (const core of tops[s] ?? []) plan.link(spine, core);
+  }
+  return plan;
+}
+
+export function dragonflyPlus(groups: number, leaves: number, spines: number, hosts: number, global: number): Plan {
+  const plan = new Planner();
+  const all: Device[][] = [];
+  for (let group = 0; group < groups; group += 1) {
+    const tops = Array.from({ length: spines }, () => plan.device("switch", 2, group));
+    all.push(tops);
+    for (let i = 0; i < leaves; i += 1) {
+      const leaf = plan.device("switch", 1, group);
+      plan.hosts(leaf, hosts);
+      for (const spine of tops) plan.link(leaf, spine);
+    }
+  }
+  for (let a = 0; a < groups; a += 1) {
+    for (let b = a + 1; b < groups; b += 1) {
+      for (let s = 0; s < spines; s += 1) {
+        const [x, y] = [all[a]?.[s], all[b]?.[s]];
+        if (x !== undefined && y !== undefined) plan.link(x, y, global);
+      }
+    }
+  }
+  return plan;
+}
+
+/** Takes out, doubles or swaps a share of the cables. `random` in [0, 1). */
+export function damage(plan: Plan, share: number, random: () => number): Plan {
+  const cables = plan.cables.map(({ a, b }) => ({ a: { ...a }, b: { ...b } }));
+  const hits = Math.floor(cables.length * share);
+  for (let i = 0; i < hits; i += 1) {
+    const at = Math.floor(random() * cables.length);
+    const cable = cables[at];
+    if (cable === undefined) continue;
+    const what = random();
+    if (what < 0.4) {
+      cables.splice(at, 1);
+    } else if (what < 0.6) {
+      const { a, b } = cable;
+      if (a.device.kind === "switch" && b.device.kind === "switch") {
+        cables.push({
+          a: { device: a.device, port: a.device.nextPort++ },
+          b: { device: b.device, port: b.device.nextPort++ },
+        });
+      }
+    } else {
+      const other = cables[Math.floor(random() * cables.length)];
+      if (other !== undefined && other !== cable) [cable.b, other.b] = [other.b, cable.b];
+    }
+  }
+  return { devices: plan.devices, cables };
+}
+
+/** The plan as a Fabric, every description the same. */
+export function fabricOf(plan: Plan): Fabric {
+  const ports = new Map<Device, DiscoverPort[]>(plan.devices.map((device) => [device, []]));
+  const end = (own: Cable["a"], far: Cable["a"]): void => {
+    ports.get(own.device)?.push({
+      number: own.port,
+      peerKind: far.device.kind,
+      peerGuid: far.device.guid,
+      peerPort: far.port,
+      peerDescription: "x",
+      peerLid: 1,
+      lanes: 4,
+      speed: 7,
+      line: 1,
+    });
+  };
+  for (const { a, b } of plan.cables) {
+    end(a, b);
+    end(b, a);
+  }
+  const nodes: DiscoverNode[] = plan.devices.map((device) => ({
+    kind: device.kind,
+    guid: device.guid,
+    declaredPorts: 250,
+    description: device.kind === "ca" ? "" : "x",
+    ports: ports.get(device) ?? [],
+    line: 1,
+  }));
+  return buildFabric({ discover: { file: "generated", records: { nodes, complete: true } }, sminfo: [] }).fabric;
+}
