@@ -76,7 +76,10 @@ export function focusNextRegion(step: 1 | -1): void {
     (region) => region.offsetParent !== null || region.getClientRects().length > 0,
   );
   if (regions.length === 0) return;
-  const here = regions.findIndex((region) => region.contains(document.activeElement));
+  // A region may lie within another: the innermost is where the focus is.
+  const around = regions.filter((region) => region.contains(document.activeElement));
+  const innermost = around.at(-1);
+  const here = innermost === undefined ? -1 : regions.indexOf(innermost);
   const next = regions[(here + step + regions.length) % regions.length];
   const target = next?.querySelector<HTMLElement>(
     "[tabindex='0'], button:not(:disabled), input:not(:disabled), select:not(:disabled), a[href]",

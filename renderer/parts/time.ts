@@ -65,9 +65,10 @@ export function dayTime(iso: string, now: number): string {
 
 /** How long something took: `8 ms`, `3.1 s`, `2 min 10 s`. */
 export function duration(ms: number): string {
-  if (ms < second) return `${Math.round(ms)} ms`;
+  if (Math.round(ms) < second) return `${Math.round(ms)} ms`;
   if (ms < 100 * second) return `${(ms / second).toFixed(1)} s`;
-  return `${Math.floor(ms / minute)} min ${Math.round((ms % minute) / second)} s`;
+  const seconds = Math.round(ms / second);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The present, renewed every `every` milliseconds, so that ages on the screen do not stand still. */

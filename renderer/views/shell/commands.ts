@@ -66,8 +66,10 @@ function copySelection(): void {
 }
 
 function focusFilter(): void {
-  const filter = document.querySelector<HTMLInputElement>("[data-region='main'] input[type='search']");
+  // A filter that is not in use yet is a button which becomes the field.
+  const filter = document.querySelector<HTMLElement>("[data-region='main'] [data-filter]");
   if (filter === null) useUi.getState().setPaletteOpen(true);
+  else if (filter instanceof HTMLButtonElement) filter.click();
   else filter.focus();
 }
 

@@ -8,8 +8,13 @@ const groups = ["Fabric", "Views", "Selection", "Window"] as const;
 
 /** Keys that belong to the pictures, tables and sheets themselves. */
 const inPlace: readonly (readonly [string, string])[] = [
-  ["Arrows", "Move through a table or the picture"],
-  ["Enter", "Open what is selected"],
+  ["Arrows", "Along links and siblings, through rows"],
+  ["Enter", "To the inspector"],
+  ["Space", "Fold or unfold"],
+  ["+", "Zoom in"],
+  ["−", "Zoom out"],
+  ["0", "Fit all"],
+  ["Shift 0", "Fit the selection"],
   ["Ctrl Enter", "Start the planned measurement"],
 ];
 
