@@ -63,6 +63,9 @@ export function stylesheet(palette: Palette, unit: Unit): StylesheetJson {
       selector: "node.square.error",
       style: { "background-color": colour("--error-line"), "background-opacity": 1, "border-width": 0 },
     },
+    { selector: "node.tiny", style: { "background-color": colour("--ctl"), "border-width": 0 } },
+    { selector: "node.tiny.warning", style: { "background-color": colour("--warn-line") } },
+    { selector: "node.tiny.error", style: { "background-color": colour("--error-line") } },
     { selector: "node.hover", style: { "background-color": colour("--hover"), "border-color": colour("--t2") } },
     { selector: "node.path", style: frame("--accent", 1.5, "--accent-soft") },
     {

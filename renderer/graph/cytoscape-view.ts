@@ -13,6 +13,8 @@ import type { ViewNode } from "./view-graph.ts";
 
 /** Hosts narrower than this on the screen are squares without a frame. Px. */
 const squareBelow = 15;
+/** Boxes narrower than this are filled: a frame would leave nothing inside. Px. */
+const tinyBelow = 8;
 
 export class CytoscapeView {
   readonly core: Core;
@@ -89,6 +91,7 @@ export class CytoscapeView {
     const width = at(drawing.geometry.width, node) * this.core.zoom();
     const names = [shapeClass(view)];
     if (view.kind === "host" && width < squareBelow) names.push("square");
+    else if (width < tinyBelow) names.push("tiny");
     const health = healths[this.healthShown(drawing, node, view)];
     if (health === "warning") names.push("warning");
     if (health === "error" || health === "down") names.push("error");
@@ -124,8 +127,9 @@ export class CytoscapeView {
     if (path) names.push("path");
     if (selected) names.push("selected");
     const rate = at(picture.linkWidth, link) / 4;
-    const px = selected ? Math.max(3, rate) : glyph || path || look?.loud === true ? 2 : Math.max(1.2, rate * 0.6);
-    const dimmed = hasSelection(emphasis) && !path && !selected && !glyph;
+    const loud = glyph || look?.loud === true;
+    const px = selected ? Math.max(3, rate) : loud || path ? 2 : Math.max(1.2, rate * 0.6);
+    const dimmed = hasSelection(emphasis) && !path && !selected && !loud;
     const away = drawing.focus >= 0 && drawing.focus !== at(picture.linkClass, link);
     return {
       group: "edges",
@@ -149,6 +153,7 @@ export class CytoscapeView {
   /** Marks what the pointer is on. */
   hover(node: number, link: number): void {
     this.core.batch(() => {
+      this.core.elements(".passing").remove();
       this.core.elements(".hover").removeClass("hover");
       if (node >= 0) this.core.getElementById(`n${node}`).addClass("hover");
       if (link >= 0 && this.drawing !== undefined) {
@@ -163,7 +168,6 @@ export class CytoscapeView {
     const ends = [at(drawing.graph.links.source, link), at(drawing.graph.links.target, link)];
     if (ends.some((node) => this.core.getElementById(`n${node}`).empty())) return;
     const edge = this.edge(drawing, link);
-    this.core.elements(".passing").remove();
     this.core.add({ ...edge, classes: `${typeof edge.classes === "string" ? edge.classes : ""} hover passing` });
   }
 

@@ -6,7 +6,7 @@ import type { Geometry } from "./geometry.ts";
 import type { Layout } from "./layout-types.ts";
 import type { Classes } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
-import type { Incidence, Picture } from "./picture.ts";
+import type { Incidence, Picture, ShortLabels } from "./picture.ts";
 import type { Pill } from "./pills.ts";
 import type { ViewGraph } from "./view-graph.ts";
 
@@ -36,7 +36,7 @@ export interface Drawing {
   readonly graph: ViewGraph;
   readonly geometry: Geometry;
   readonly incidence: Incidence;
-  readonly shortLabels: readonly string[];
+  readonly shortLabels: ShortLabels;
   readonly classes: Classes;
   readonly picture: Picture;
   readonly emphasis: Emphasis;

@@ -7,7 +7,7 @@ import { placeViewGraph, type Geometry } from "./geometry.ts";
 import { laysOutAtOnce, layoutInWorker } from "./layout-client.ts";
 import { layoutFabric } from "./layout.ts";
 import type { Layout, LayoutOptions } from "./layout-types.ts";
-import { incidence, shortLabels, type Incidence } from "./picture.ts";
+import { incidence, shortLabels, type Incidence, type ShortLabels } from "./picture.ts";
 import { buildStructure, routerLevel, unplacedLevel, type Structure } from "./structure.ts";
 import { buildViewGraph, type ViewGraph, type ViewOptions } from "./view-graph.ts";
 
@@ -19,7 +19,7 @@ export interface GraphModel {
   readonly graph: ViewGraph;
   readonly geometry: Geometry;
   readonly incidence: Incidence;
-  readonly shortLabels: readonly string[];
+  readonly shortLabels: ShortLabels;
   /** Name of each row: `Leaf`. */
   readonly rowNames: ReadonlyMap<number, string>;
 }
@@ -101,15 +101,16 @@ export function useGraphModel(input: GraphModelInput): GraphModel | undefined {
   );
   return useMemo(() => {
     if (laid?.structure !== structure) return undefined;
+    const geometry = placeViewGraph(graph, laid.layout);
     return {
       fabric,
       analysis,
       structure,
       layout: laid.layout,
       graph,
-      geometry: placeViewGraph(graph, laid.layout),
+      geometry,
       incidence: incidence(graph),
-      shortLabels: shortLabels(graph),
+      shortLabels: shortLabels(graph, laid.layout, geometry),
       rowNames: rowNames(analysis),
     };
   }, [fabric, analysis, structure, laid, graph]);

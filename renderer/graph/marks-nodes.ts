@@ -27,6 +27,12 @@ function boxOf({ drawing, camera }: Frame, node: number): Box {
   };
 }
 
+/** Colour of a port with a finding, or of a plain one. */
+function glyphToken(glyph: number): string {
+  if (glyph === 0) return "--t3";
+  return glyph === warningCode ? "--warn-line" : "--error-line";
+}
+
 export class NodeMarks {
   private readonly context: CanvasRenderingContext2D;
   private readonly ruler: TextRuler;
@@ -56,7 +62,7 @@ export class NodeMarks {
         const whole = this.ruler.fit(view.kind === "fold" ? groupDigits(view.hosts) : view.label, font, room);
         const text =
           whole.endsWith("…") || whole === ""
-            ? this.shorter(drawing.shortLabels[node] ?? "", font, room, whole)
+            ? this.shorter(drawing.shortLabels.text[node] ?? "", font, room, whole)
             : whole;
         if (text === "" || box.height < 11) continue;
         context.font = font;
@@ -103,7 +109,7 @@ export class NodeMarks {
     const { context } = this;
     let last = -Infinity;
     let lastY = 0;
-    const ends: { x: number; y: number; port: number; loud: boolean }[] = [];
+    const ends: { x: number; y: number; port: number; glyph: number }[] = [];
     for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
       const link = at(incidence.link, i);
       const isA = graph.links.source[link] === node;
@@ -111,7 +117,7 @@ export class NodeMarks {
         x: ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x,
         y: ((isA ? geometry.y1[link] : geometry.y2[link]) ?? 0) * camera.zoom + camera.y,
         port: (isA ? graph.links.sourcePort[link] : graph.links.targetPort[link]) ?? 0,
-        loud: (picture.linkGlyph[link] ?? 0) > 0,
+        glyph: picture.linkGlyph[link] ?? 0,
       });
     }
     ends.sort((a, b) => a.y - b.y || a.x - b.x);
@@ -120,8 +126,8 @@ export class NodeMarks {
       lastY = end.y;
       if (end.x - last < 15) continue;
       last = end.x;
-      context.font = `${end.loud ? 600 : 400} 11px ${palette.font}`;
-      context.fillStyle = palette.colour(end.loud ? "--error-line" : "--t3");
+      context.font = `${end.glyph > 0 ? 600 : 400} 11px ${palette.font}`;
+      context.fillStyle = palette.colour(glyphToken(end.glyph));
       context.fillText(String(end.port), end.x, end.y + (end.y < box.y ? 9 : -8));
     }
   }
@@ -136,7 +142,7 @@ export class NodeMarks {
       const isA = graph.links.source[link] === node;
       const x = ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x;
       const glyph = picture.linkGlyph[link] ?? 0;
-      context.fillStyle = palette.colour(glyph === 0 ? "--t3" : glyph === warningCode ? "--warn-line" : "--error-line");
+      context.fillStyle = palette.colour(glyphToken(glyph));
       context.fillRect(x - 5, box.y - box.height / 2 - 7, 10, 7);
     }
   }
@@ -154,7 +160,7 @@ export class NodeMarks {
       if (health === undefined) continue;
       // A host as a small square carries its finding by colour; its link has the glyph.
       if (view.kind === "host" && box.width < 16 && this.hasLoudLink(frame, node)) continue;
-      const size = box.width < 20 ? 11 : 12;
+      const size = box.width < 26 ? 10 : 12;
       const x = box.x + Math.max(0, box.width / 2 - 1);
       const y = box.y - Math.max(0, box.height / 2 - 1);
       if (occupied.take(x, y, size, size)) drawGlyph(this.context, drawing.palette, health, x, y, size);
@@ -230,9 +236,10 @@ export class NodeMarks {
     const text = master ? "SM master" : "SM standby";
     const font = `600 11px ${palette.font}`;
     const width = this.ruler.width(text, font) + 12;
-    // Below a host, above a switch; kept inside the window.
+    // Below a host, above a switch.
     const below = view.hosts > 0;
-    const x = Math.max(width / 2 + 4, Math.min(frame.width - width / 2 - 4, box.x));
+    // Kept inside the window and clear of the row names.
+    const x = Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 4, box.x));
     let y = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
     for (let attempt = 0; attempt < 4 && !occupied.take(x, y, width + 2, 17); attempt++) y += below ? 18 : -18;
     context.beginPath();

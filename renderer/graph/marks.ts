@@ -2,10 +2,13 @@
 import { groupDigits } from "../../shared/base/text.ts";
 import { at } from "../../shared/fabric/access.ts";
 import { seenBy } from "./camera.ts";
-import type { Frame } from "./drawing.ts";
+import type { Drawing, Frame } from "./drawing.ts";
+import { healths } from "../../shared/analyse/results.ts";
 import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
+
+const warningCode = healths.indexOf("warning");
 
 export class Marks {
   private readonly canvas: HTMLCanvasElement;
@@ -135,6 +138,17 @@ export class Marks {
   destroy(): void {
     this.canvas.remove();
   }
+}
+
+/** Nodes that are marked however far the camera is: findings, subnet managers, selection, path. */
+export function markedNodes({ graph, picture, emphasis }: Drawing): number[] {
+  const marked: number[] = [];
+  graph.nodes.forEach((node, i) => {
+    if (picture.nodeHidden[i] !== 0) return;
+    const stands = emphasis.selectedNode === i || emphasis.pathNodes.has(i);
+    if (stands || node.manager !== undefined || node.health >= warningCode) marked.push(i);
+  });
+  return marked;
 }
 
 /** Nodes of a drawing whose box meets the view, at most `most`, boxes before hosts. */

@@ -52,7 +52,7 @@ export class Minimap {
     this.panX = width / 2 - ((bounds.left + bounds.right) / 2) * this.zoom;
     this.panY = height / 2 - ((bounds.top + bounds.bottom) / 2) * this.zoom;
     this.renderer.setShape(shape);
-    this.renderer.setPaint(paint);
+    this.renderer.setPaint(thinned(paint));
     const view = { zoom: this.zoom, panX: this.panX, panY: this.panY, width, height, pixelRatio: ratio };
     this.renderer.draw(context, { ...view, strength: 0.7, focus: -1 });
   }
@@ -73,4 +73,15 @@ export class Minimap {
   destroy(): void {
     this.box.remove();
   }
+}
+
+/** At most some thousand quiet links: more would only fill the ground. */
+function thinned(paint: ScenePaint): ScenePaint {
+  const stride = Math.ceil(paint.linkClass.length / 3000);
+  if (stride <= 1) return paint;
+  const linkHidden = paint.linkHidden.map((hidden, link) => {
+    const loud = paint.lines[paint.linkClass[link] ?? 0]?.loud === true;
+    return hidden !== 0 || (!loud && link % stride !== 0) ? 1 : 0;
+  });
+  return { ...paint, linkHidden };
 }

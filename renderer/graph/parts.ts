@@ -22,7 +22,7 @@ export interface Part {
   /** Rows above the units, from the bottom up. */
   readonly upper: readonly (readonly number[])[];
   readonly hasPods: boolean;
-  /** True when analysis found no tiers in it. */
+  /** True when it has no rows of tiers: a field of switches. */
   readonly loose: boolean;
   readonly least: number;
 }
@@ -65,11 +65,14 @@ function buildPart(
   }
   const tiers = [...levels.keys()].filter((level) => level >= 1 && level < routerLevel).sort((x, y) => x - y);
   const without = levels.get(unplacedLevel) ?? [];
-  const loose = tiers.length === 0;
-  if (!loose) unplaced.push(...without);
-  const ground = loose ? breadthFirst(without, graph) : (levels.get(1) ?? []);
-  const hasPods = (tiers[tiers.length - 1] ?? 0) >= 3;
-  const above = [...tiers.filter((level) => level >= (hasPods ? 3 : 2)), routerLevel]
+  // Switches of one tier cabled among themselves have no rows either: a field shows them better than arcs over one line.
+  const loose =
+    tiers.length === 0 || (tiers.length === 1 && list.length > 3 && anyCabled(levels.get(tiers[0] ?? 0), graph));
+  if (tiers.length > 0) unplaced.push(...without);
+  const only = tiers.length === 0 ? without : (levels.get(tiers[0] ?? 1) ?? []);
+  const ground = loose ? breadthFirst(only, graph) : (levels.get(1) ?? []);
+  const hasPods = !loose && (tiers[tiers.length - 1] ?? 0) >= 3;
+  const above = [...(loose ? [] : tiers.filter((level) => level >= (hasPods ? 3 : 2))), routerLevel]
     .map((level) => levels.get(level) ?? [])
     .filter((row) => row.length > 0);
   if (!hasPods) {
@@ -123,16 +126,27 @@ function leastWidth(units: readonly Unit[], upper: readonly (readonly number[])[
   return Math.max(ground, ...upper.map((row) => row.length * upperPitchLeast), leafPitchLeast);
 }
 
+function anyCabled(row: readonly number[] | undefined, graph: Adjacency): boolean {
+  const members = new Set(row);
+  for (const box of members) {
+    for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
+      if (members.has(at(graph.neighbour, i))) return true;
+    }
+  }
+  return false;
+}
+
 /** Neighbours close to each other, for parts without tiers: breadth first from the best-connected box. */
 function breadthFirst(list: readonly number[], graph: Adjacency): number[] {
   const degree = (box: number): number => at(graph.start, box + 1) - at(graph.start, box);
   const start = [...list].sort((x, y) => degree(y) - degree(x))[0];
   if (start === undefined) return [];
   const seen = new Set([start]);
+  const members = new Set(list);
   for (const box of seen) {
     for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
       const other = at(graph.neighbour, i);
-      if (list.includes(other)) seen.add(other);
+      if (members.has(other)) seen.add(other);
     }
   }
   return [...seen, ...list.filter((box) => !seen.has(box))];

@@ -2,6 +2,8 @@
 import { healths } from "../../shared/analyse/results.ts";
 import { at, linkGbps } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import type { Geometry } from "./geometry.ts";
+import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
 import { membersOf, missingOf, type ViewGraph } from "./view-graph.ts";
 
@@ -91,19 +93,45 @@ export function incidence(graph: ViewGraph): Incidence {
   return { start, link };
 }
 
-/** Labels without what the boxes of a row have in common: `leaf-03` → `03`, when the rest still tells them apart. */
-export function shortLabels(graph: ViewGraph): readonly string[] {
-  const byLevel = new Map<number, string[]>();
-  for (const node of graph.nodes) {
-    if (node.hosts > 0) continue;
-    const list = byLevel.get(node.level);
-    if (list === undefined) byLevel.set(node.level, [node.label]);
-    else list.push(node.label);
-  }
-  const prefix = new Map([...byLevel].map(([level, labels]) => [level, commonPrefix(labels)]));
-  return graph.nodes.map((node) =>
-    node.hosts > 0 ? node.label : node.label.slice((prefix.get(node.level) ?? "").length),
-  );
+/** Labels without what neighbours in a row have in common. */
+export interface ShortLabels {
+  readonly text: readonly string[];
+  /** What was left out in each row, when it is the same for the whole row. */
+  readonly prefix: ReadonlyMap<number, string>;
+}
+
+/** `leaf-03` → `03`, when the rest still tells the nodes of a row apart; within a pod also `leaf-p01-03` → `03`. */
+export function shortLabels(
+  graph: ViewGraph,
+  layout: Pick<Layout, "frames">,
+  geometry: Pick<Geometry, "x" | "y">,
+): ShortLabels {
+  const prefixOf = (groups: readonly string[]): ReadonlyMap<string, string> => {
+    const labels = new Map<string, string[]>();
+    graph.nodes.forEach((node, i) => {
+      const group = groups[i] ?? "";
+      const list = labels.get(group);
+      if (list === undefined) labels.set(group, [node.label]);
+      else list.push(node.label);
+    });
+    return new Map([...labels].map(([group, list]) => [group, commonPrefix(list)]));
+  };
+  const rows = graph.nodes.map((node) => (node.kind === "fold" ? "fold" : String(node.level)));
+  const frameOf = (i: number): number =>
+    layout.frames.findIndex((frame) => {
+      const [x, y] = [at(geometry.x, i), at(geometry.y, i)];
+      return x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
+    });
+  const pods =
+    layout.frames.length < 2
+      ? rows
+      : graph.nodes.map((node, i) => (node.hosts > 0 ? (rows[i] ?? "") : `${rows[i] ?? ""} ${frameOf(i)}`));
+  const byRow = prefixOf(rows);
+  const byPod = prefixOf(pods);
+  return {
+    text: graph.nodes.map((node, i) => node.label.slice((byPod.get(pods[i] ?? "") ?? "").length)),
+    prefix: new Map([...byRow].map(([row, prefix]) => [Number(row), prefix])),
+  };
 }
 
 /** Longest common start that ends after a separator and leaves something of every label. */

@@ -2,29 +2,27 @@
 import { at } from "../../shared/fabric/access.ts";
 import type { Band, Frame, Layout, LayoutOptions } from "./layout-types.ts";
 import { leafPitchLeast, type Part, type Unit } from "./parts.ts";
+import { hostGrid, lineWidth, splitLines, spreadApart, type HostGrid } from "./place-sums.ts";
 import { boxesOfBlock, hostsOfBlock, unplacedLevel, type Structure } from "./structure.ts";
 
 const partGap = 40;
 const rowGapLeast = 96;
 const shelfGap = 64;
+/** Gap between lines of pods or leaves, as a share of the gap between rows. */
+const lineShare = 0.6;
+/** A part is wrapped only when it would be drawn smaller than this. */
+const wrapBelow = 0.5;
 
 /** Vertical measures of one shelf. */
 interface Measures {
   readonly lines: number;
   /** Between rows of switches. */
   readonly rowGap: number;
+  /** Between rows above the lines, and down to the first line. */
+  readonly upperGap: number;
   /** Between a leaf and its first row of hosts. */
   readonly hostGap: number;
   readonly hosts: HostGrid;
-}
-
-/** How the hosts of a shelf stand: `rows` staggered rows, one host every `step` px. */
-interface HostGrid {
-  readonly rows: number;
-  readonly step: number;
-  readonly width: number;
-  readonly height: number;
-  readonly rowStep: number;
 }
 
 export class Placer {
@@ -37,6 +35,7 @@ export class Placer {
   private readonly frames: Frame[] = [];
   private readonly sequence: number[] = [];
   private cursorY = 0;
+  private hasField = false;
 
   constructor(structure: Structure, options: LayoutOptions) {
     this.structure = structure;
@@ -113,14 +112,18 @@ export class Placer {
     let x = 0;
     for (const part of parts) {
       const width = alone === undefined ? part.least * stretch : least * stretch;
-      this.placePart(part, { x, top: top + (levels - part.upper.length) * measures.rowGap, width, stretch }, measures);
+      this.placePart(
+        part,
+        { x, top: top + (levels - part.upper.length) * measures.upperGap, width, stretch },
+        measures,
+      );
       x += width + partGap;
     }
   }
 
   /** Few leaves spread out, so far that their hosts get room for their names. */
   private largestPitch(parts: readonly Part[]): number {
-    return Math.max(260, Math.min(960, this.mostHosts(parts) * 64));
+    return Math.max(260, Math.min(960, this.mostHosts(parts) * 80));
   }
 
   /** Most hosts below one leaf; a block below several counts for each with its share. */
@@ -140,6 +143,16 @@ export class Placer {
     return most;
   }
 
+  private sharesHosts(parts: readonly Part[]): boolean {
+    return parts.some((part) =>
+      part.units.some((unit) =>
+        unit.low.some((box) =>
+          (this.blocksOfBox[box] ?? []).some((block) => boxesOfBlock(this.structure, block).length > 2),
+        ),
+      ),
+    );
+  }
+
   /** Lines into which a wide part wraps: only when that shows it clearly larger. */
   private linesFor(part: Part): number {
     const { width, height } = this.options;
@@ -151,7 +164,7 @@ export class Placer {
       const tall = (part.upper.length + lines * rowsOfLine) * rowGapLeast;
       const scale = Math.min(1, width / lineWidth(part, lines), height / tall);
       // Without tiers there is no row to keep: a field of about the viewport's shape reads best.
-      if (scale <= bestScale * (part.loose ? 1.02 : 1.3)) continue;
+      if (scale <= bestScale * (part.loose ? 1.02 : 1.3) || (!part.loose && bestScale > wrapBelow)) continue;
       best = lines;
       bestScale = scale;
     }
@@ -165,14 +178,18 @@ export class Placer {
     const pitch = this.leastPitch(parts, lines, stretch, width);
     const grid = hostGrid(pitch, this.mostHosts(parts));
     const anyHosts = this.mostHosts(parts) > 0;
-    const hostGap = anyHosts ? Math.max(44, Math.min(target * 0.115, 74 / Math.sqrt(scale))) : 0;
+    // Hosts on several leaves cross over each other below them: that needs room.
+    const tangled = this.sharesHosts(parts) ? 2 : 1;
+    const hostGap = anyHosts ? tangled * Math.max(44, Math.min(target * 0.15, 78 / Math.sqrt(scale))) : 0;
     const hostRows = anyHosts ? hostGap + (grid.rows - 1) * grid.rowStep + grid.height / 2 : 11;
     const upper = Math.max(...parts.map((part) => part.upper.length));
     const pods = parts.some((part) => part.hasPods) ? 1 : 0;
-    const gaps = upper + lines * pods + (lines - 1);
+    // From the top rows down to several lines of pods or leaves goes everything: that gap is wider.
+    const upperShare = lines > 1 ? 1.5 : 1;
+    const gaps = upper * upperShare + lines * pods + (lines - 1) * lineShare;
     const free = target - lines * hostRows - 24;
-    const rowGap = gaps === 0 ? 0 : Math.max(rowGapLeast, Math.min(free / gaps, 90 + width * 0.5));
-    return { lines, rowGap, hostGap, hosts: grid };
+    const gap = gaps === 0 ? 0 : Math.max(rowGapLeast, Math.min(free / gaps, 90 + width * 0.5));
+    return { lines, rowGap: gap, upperGap: gap * upperShare, hostGap, hosts: grid };
   }
 
   private leastPitch(parts: readonly Part[], lines: number, stretch: number, width: number): number {
@@ -197,17 +214,17 @@ export class Placer {
     measures: Measures,
   ): void {
     const { x, width } = at0;
+    this.hasField ||= part.loose;
     let y = at0.top + 12;
     for (const row of [...part.upper].reverse()) {
       this.placeRow(row, x, width, y);
-      y += measures.rowGap;
+      y += measures.upperGap;
     }
     const perLine = splitLines(part.units, measures.lines);
     for (const [number, line] of perLine.entries()) {
       const used = line.reduce((sum, unit) => sum + unit.least, 0);
-      // A last line that is not full keeps the pitch of the others.
-      const full = number > 0 && used < lineWidth(part, measures.lines) * 0.8;
-      const lineStretch = full ? width / lineWidth(part, measures.lines) : width / Math.max(1, used);
+      // All lines keep one pitch, also a last one that is not full.
+      const lineStretch = width / Math.max(1, measures.lines > 1 ? lineWidth(part, measures.lines) : used);
       const shift = part.loose && number % 2 === 1 ? 0.25 : 0;
       y = this.placeLine(
         line,
@@ -215,7 +232,7 @@ export class Placer {
         measures,
       );
     }
-    this.cursorY = Math.max(this.cursorY, y - measures.rowGap);
+    this.cursorY = Math.max(this.cursorY, y - measures.rowGap * lineShare);
   }
 
   /** One line of pods or leaves with their hosts; returns where the next line starts. */
@@ -238,7 +255,7 @@ export class Placer {
     }
     const hostsBottom = this.placeHosts(boxes, lowY + measures.hostGap, from.x, x - from.x, measures.hosts);
     if (from.pods) this.frameUnits(line, from, hostsBottom);
-    return Math.max(hostsBottom, lowY + 11) + measures.rowGap * (measures.lines > 1 ? 0.7 : 1);
+    return Math.max(hostsBottom, lowY + 11) + measures.rowGap * lineShare;
   }
 
   private frameUnits(
@@ -370,48 +387,11 @@ export class Placer {
     for (let i = 0; i < boxX.length; i++) grow(at(boxX, i), at(boxY, i), at(boxWidth, i), at(boxHeight, i));
     for (let i = 0; i < hostX.length; i++) grow(at(hostX, i), at(hostY, i), at(hostWidth, i), at(hostHeight, i));
     if (left > right) [left, top, right, bottom] = [0, 0, 0, 0];
+    // Arcs over the rows of a field.
+    if (this.hasField) top -= 70;
     const order = new Float64Array(boxX.length).fill(-1);
     this.sequence.forEach((box, i) => (order[box] = i));
     const bands: Band[] = [...this.bands.values()].sort((a, b) => a.y - b.y);
     return { ...this.layout, bands, frames: this.frames, left, top, right, bottom, order };
-  }
-}
-
-/** Hosts of one leaf of `pitch` px: a single row while a host gets 4.4 px, else staggered rows. */
-function hostGrid(pitch: number, most: number): HostGrid {
-  const room = pitch * 0.87;
-  const wanted = Math.max(1, most);
-  const rows = Math.max(1, Math.min(6, Math.ceil((wanted * 4.4) / room)));
-  const step = Math.min(62, room / wanted);
-  const width = Math.min(54, step * rows * (rows === 1 ? 0.82 : 0.66));
-  const height = width >= 26 ? 20 : width;
-  return { rows, step, width, height, rowStep: height + Math.max(2.4, height * 0.4) };
-}
-
-/** Width of the widest line when a part's units are spread over `lines`. */
-function lineWidth(part: Part, lines: number): number {
-  const widest = splitLines(part.units, lines).map((line) => line.reduce((sum, unit) => sum + unit.least, 0));
-  const upper = Math.max(0, ...part.upper.map((row) => row.length)) * leafPitchLeast;
-  return lines === 1 ? part.least : Math.max(upper, ...widest);
-}
-
-function splitLines(units: readonly Unit[], lines: number): readonly (readonly Unit[])[] {
-  const per = Math.max(1, Math.ceil(units.length / lines));
-  const split: Unit[][] = [];
-  for (let first = 0; first < units.length; first += per) split.push(units.slice(first, first + per));
-  return split;
-}
-
-/** Moves neighbours apart until none overlap, as little as the bounds allow. Entries sorted by centre; changed in place. */
-function spreadApart(entries: { centre: number; readonly width: number }[], left: number, right: number): void {
-  let edge = -Infinity;
-  for (const entry of entries) {
-    entry.centre = Math.max(entry.centre, edge + entry.width / 2, left + entry.width / 2);
-    edge = entry.centre + entry.width / 2;
-  }
-  edge = Math.max(right, Number.NEGATIVE_INFINITY);
-  for (const entry of [...entries].reverse()) {
-    entry.centre = Math.min(entry.centre, edge - entry.width / 2);
-    edge = entry.centre - entry.width / 2;
   }
 }

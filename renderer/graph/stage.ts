@@ -6,7 +6,7 @@ import { at } from "../../shared/fabric/access.ts";
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
-import { Marks, nodesInView } from "./marks.ts";
+import { markedNodes, Marks, nodesInView } from "./marks.ts";
 import { Minimap } from "./minimap.ts";
 import { NodeGrid } from "./node-grid.ts";
 import { sceneOf } from "./scene-of.ts";
@@ -38,7 +38,11 @@ const nothing: Hit = { node: -1, link: -1 };
 const mostNodes = 600;
 const mostLinks = 300;
 /** More drawn links than this and the scene is drawn in a worker. */
-const largeScene = 3000;
+const largeScene = 1000;
+/** From here on a mass of hairlines is drawn at one pixel per px: twice the pixels is four times the work. */
+const hugeScene = 5000;
+/** The minimap is drawn when the window has nothing better to do. */
+const minimapAfterMs = 250;
 const restAfterMs = 130;
 
 export class GraphStage {
@@ -52,6 +56,7 @@ export class GraphStage {
   private surfaceIsLarge = false;
   private drawing: Drawing | undefined;
   private grid: NodeGrid | undefined;
+  private marked: readonly number[] = [];
   private hit: Hit = nothing;
   private pointer: Pointer | undefined;
   private frameRequest = 0;
@@ -60,6 +65,8 @@ export class GraphStage {
   private fitted = true;
   private own = false;
   private minimapWanted = true;
+  private minimapTimer = 0;
+  private inMinimap: Drawing | undefined;
 
   constructor(host: HTMLElement, events: StageEvents) {
     this.host = host;
@@ -95,6 +102,20 @@ export class GraphStage {
       if (this.hoverRequest === 0) this.hoverRequest = requestAnimationFrame(() => this.hover());
     });
     this.host.addEventListener("pointerleave", () => this.leave());
+    // Cytoscape's own wheel moves 5 % a notch with most mice; capture comes before it.
+    this.host.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    const place = this.host.getBoundingClientRect();
+    const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 20 : event.deltaY;
+    // A pinch on a touch pad comes as a wheel with Ctrl and small steps.
+    const rate = event.ctrlKey ? 0.01 : 0.0016;
+    const camera = this.camera();
+    const factor = Math.exp(-Math.max(-300, Math.min(300, px)) * rate);
+    this.go(zoomAt(camera, camera.zoom * factor, event.clientX - place.left, event.clientY - place.top), false, false);
   }
 
   private hover(): void {
@@ -154,6 +175,7 @@ export class GraphStage {
   show(drawing: Drawing): void {
     const before = this.drawing;
     this.drawing = drawing;
+    this.marked = markedNodes(drawing);
     const moved = before?.geometry !== drawing.geometry;
     if (moved) {
       this.grid = new NodeGrid(drawing.geometry);
@@ -181,8 +203,21 @@ export class GraphStage {
     const scene = sceneOf(drawing, nodes, links);
     if (shapeChanged) surface.setShape(scene.shape);
     surface.setPaint(scene.paint);
-    const whole = sceneOf(drawing, [], []);
-    this.minimap.show(whole.shape, whole.paint, drawing.layout);
+    this.renewMinimap(drawing);
+  }
+
+  /** Folding and unfolding is too small to be seen in the minimap: only a new layout, overlay or theme redraws it. */
+  private renewMinimap(drawing: Drawing): void {
+    const before = this.inMinimap;
+    const same =
+      before?.layout === drawing.layout && before.classes === drawing.classes && before.palette === drawing.palette;
+    if (same) return;
+    this.inMinimap = drawing;
+    window.clearTimeout(this.minimapTimer);
+    this.minimapTimer = window.setTimeout(() => {
+      const whole = sceneOf(drawing, [], []);
+      this.minimap.show(whole.shape, whole.paint, drawing.layout);
+    }, minimapAfterMs);
   }
 
   private liftedNodes(drawing: Drawing, links: readonly number[]): readonly number[] {
@@ -254,14 +289,14 @@ export class GraphStage {
       panY: frame.camera.y,
       width: frame.width,
       height: frame.height,
-      // Twice the pixels is four times the work; a mass of hairlines gains nothing from it.
-      pixelRatio: this.surfaceIsLarge ? 1 : ratio,
+      pixelRatio: drawing.graph.links.count > hugeScene ? 1 : ratio,
       strength: hasSelection(drawing.emphasis) ? 0.5 : 1,
       focus: drawing.focus,
     };
     this.surface?.draw(view);
-    const named = frame.camera.zoom * 54 >= 9 || drawing.graph.nodes.length < 3000;
-    this.marks.draw(frame, named ? nodesInView(frame, 1200) : this.cytoscape.held.nodes, this.hit.link, ratio);
+    // From so far that nothing has a name only what is marked is looked at.
+    const named = frame.camera.zoom * 54 >= 15;
+    this.marks.draw(frame, named ? nodesInView(frame, 1200) : this.marked, this.hit.link, ratio);
     this.minimap.follow(frame.camera, frame.width, frame.height, this.minimapWanted && !this.seesEverything(drawing));
   }
 
@@ -324,6 +359,7 @@ export class GraphStage {
 
   destroy(): void {
     window.clearTimeout(this.restTimer);
+    window.clearTimeout(this.minimapTimer);
     cancelAnimationFrame(this.frameRequest);
     cancelAnimationFrame(this.hoverRequest);
     this.cytoscape.destroy();
