@@ -148,6 +148,7 @@ function keep(parsed: ParsedText, file: string, texts: Texts): void {
       texts.diagnostics.push(...parsed.parsed.diagnostics);
       return;
     case "perftest":
+    case "ibtracert":
     case "other":
     case "unknown":
       return;

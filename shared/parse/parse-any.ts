@@ -1,5 +1,6 @@
 import { parseIblinkinfo } from "./iblinkinfo.ts";
 import { parseIbnetdiscover } from "./ibnetdiscover.ts";
+import { parseIbtracert, type TraceRecords } from "./ibtracert.ts";
 import { parsePerftest } from "./perftest.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 import type {
@@ -41,7 +42,13 @@ export type ParsedText =
       readonly confidence: Confidence;
       readonly parsed: Parsed<PerftestRecords>;
     }
-  /** Recognised, but not read. */
+  | {
+      readonly kind: "ibtracert";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<TraceRecords>;
+    }
+  /** Recognised, but not read here. Forwarding tables are large: lft-reader.ts reads them when somebody asks for routes. */
   | { readonly kind: "other"; readonly tool: ToolName; readonly confidence: Confidence }
   | { readonly kind: "unknown" };
 
@@ -62,6 +69,8 @@ export function parseAny(text: string, context: ParseContext): ParsedText {
     case "perftest-latency":
     case "perftest-failure":
       return { kind: "perftest", ...recognised, parsed: parsePerftest(text, context) };
+    case "ibtracert":
+      return { kind: "ibtracert", ...recognised, parsed: parseIbtracert(text, context) };
     case "ibnetdiscover-ports":
     case "ibnetdiscover-list":
     case "ibqueryerrors":
@@ -70,7 +79,6 @@ export function parseAny(text: string, context: ParseContext): ParsedText {
     case "saquery":
     case "ibroute":
     case "dump_fts":
-    case "ibtracert":
     case "opensm-log":
     case "opensm-lfts":
     case "opensm-fdbs":

@@ -2,6 +2,7 @@
  * Tells by its text which tool printed it. File names are not looked at: people save outputs under any name, with
  * prompts, error lines and colours around them. Each line may vote for a tool; the tool with most votes wins.
  */
+import { readEntry } from "./lft-entry.ts";
 import { isHarmless, readFailure } from "./perftest-failures.ts";
 import { readTitle } from "./perftest-output.ts";
 import { readTableHeader } from "./perftest-table.ts";
@@ -16,6 +17,8 @@ export interface Recognised {
 
 /** Lines looked at; outputs that begin with thousands of error lines are still recognised. */
 const linesRead = 20_000;
+/** Entries of forwarding tables after which a text is taken for tables, when nothing else was seen in it. */
+const entriesRead = 2_000;
 
 type Vote = readonly [tool: ToolName, weight: number];
 
@@ -91,10 +94,17 @@ export function recognise(text: string): Recognised | undefined {
   let discoverLines = 0;
   let header = false;
   let lids = false;
+  let entries = 0;
   const vote = (tool: ToolName, weight: number): void => void votes.set(tool, (votes.get(tool) ?? 0) + weight);
   for (let raw = scanner.next(); raw !== undefined && scanner.number <= linesRead; raw = scanner.next()) {
     const line = raw.length > 2000 ? raw.slice(0, 2000).trim() : raw.trim();
     if (line === "") continue;
+    if (readEntry(line, 0, line.length) >= 0) {
+      // Tables have millions of lines, and a capture may have one text for each of a thousand switches.
+      entries += 1;
+      if (entries >= entriesRead && votes.size === 1 && discoverLines === 0) break;
+      continue;
+    }
     if (discoverLine.test(line)) {
       discoverLines += 1;
       lids ||= assignedLid.test(line.slice(line.lastIndexOf('"') + 1));

@@ -3,7 +3,7 @@
  * arrives. Each switch is visited once, so one destination costs O(switches).
  */
 import { at } from "../../fabric/access.ts";
-import { noRoute, notTold } from "../../fabric/lfts.ts";
+import { notTold } from "../../fabric/lfts.ts";
 import { portOfRow, portsOfRow, type RouteNetwork, toNothing } from "./network.ts";
 
 /** In {@link DestinationTree.hops}: packets go round in a circle. */
@@ -16,7 +16,7 @@ export const unknown = -3;
 const unvisited = -4;
 const onTheWay = -5;
 
-/** One is used for many LIDs in turn; each {@link follow} overwrites what was there. */
+/** One is used for many LIDs in turn; each {@link DestinationTree.follow} overwrites what was there. */
 export class DestinationTree {
   /** By row: cables from that switch to the destination (0 at a switch that is itself the destination), or one of the codes above. */
   readonly hops: Int32Array;
@@ -105,9 +105,4 @@ export class DestinationTree {
     const own = at(this.network.portIndex, place);
     return own !== port && at(fabric.ports.link, own) === link;
   }
-}
-
-/** Why a route that is {@link lost} ends at a row: by the table's word. */
-export function tableSaysNone(port: number): boolean {
-  return port === noRoute;
 }

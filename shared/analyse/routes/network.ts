@@ -85,3 +85,23 @@ export function routeNetwork(fabric: Fabric, lfts: Lfts): RouteNetwork {
 export function portOfRow(lfts: Lfts, row: number, lid: number): number {
   return (lid > lfts.topLid ? lfts.above[row] : lfts.ports[lid * lfts.rows + row]) ?? noRoute;
 }
+
+/** Row of the switch that an adapter port is cabled to; -1 when there is none, or the cable passes nothing. */
+export function homeRow(network: RouteNetwork, port: number): number {
+  const { fabric, lfts } = network;
+  const peer = peerPort(fabric, port);
+  if (peer === undefined || !linkPasses(fabric, at(fabric.ports.link, port))) return -1;
+  const row = at(lfts.rowOfNode, at(fabric.ports.node, peer));
+  return row === none ? -1 : row;
+}
+
+/** `base`: the LID that tools use unless told otherwise. `all`: with LMC the others of each port too. */
+export type LidChoice = "base" | "all";
+
+/** LIDs of an adapter port. */
+export function lidsOf(network: RouteNetwork, port: number, choice: LidChoice): readonly number[] {
+  const { lid, lmc } = network.fabric.ports;
+  const base = at(lid, port);
+  if (choice === "base") return [base];
+  return Array.from({ length: 2 ** Math.min(7, at(lmc, port)) }, (_, bits) => base + bits);
+}
