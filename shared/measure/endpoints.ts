@@ -8,10 +8,9 @@ import {
   linkIsActive,
   nodeDescription,
   nodeGuid,
-  nodeKind,
   portGuid,
 } from "../fabric/access.ts";
-import { type Fabric, none } from "../fabric/model.ts";
+import { type Fabric, nodeKinds, none } from "../fabric/model.ts";
 import type { Endpoint } from "./types.ts";
 
 /** The part of an analysis that planning reads. */
@@ -35,6 +34,8 @@ export interface Attachment {
   readonly health: number;
 }
 
+const hcaCode = nodeKinds.indexOf("hca");
+const switchCode = nodeKinds.indexOf("switch");
 const warning = healths.indexOf("warning");
 const error = healths.indexOf("error");
 
@@ -91,15 +92,17 @@ function attachmentOf(
 
 /** All adapter ports from which something can be measured. O(links). */
 export function usableAttachments(fabric: Fabric, analysis: HealthColumns): readonly Attachment[] {
+  const { nodes, ports, links } = fabric;
   const managers = managerHosts(fabric);
   const usable: Attachment[] = [];
-  for (let link = 0; link < fabric.links.count; link += 1) {
+  // Columns are read without the bounds check of `at`: this runs for every click and over every cable.
+  for (let link = 0; link < links.count; link += 1) {
     // A host is always end B; end A is then a switch, or another adapter when two are cabled back to back.
-    const switchPort = at(fabric.links.a, link);
-    const adapterPort = at(fabric.links.b, link);
-    if (nodeKind(fabric, at(fabric.ports.node, adapterPort)) !== "hca") continue;
-    if (nodeKind(fabric, at(fabric.ports.node, switchPort)) !== "switch") continue;
-    if (at(fabric.ports.lid, adapterPort) === 0 || !linkIsActive(fabric, link)) continue;
+    const switchPort = links.a[link] ?? 0;
+    const adapterPort = links.b[link] ?? 0;
+    if (nodes.kind[ports.node[adapterPort] ?? 0] !== hcaCode) continue;
+    if (nodes.kind[ports.node[switchPort] ?? 0] !== switchCode) continue;
+    if (ports.lid[adapterPort] === 0 || !linkIsActive(fabric, link)) continue;
     const attachment = attachmentOf(fabric, analysis, managers, adapterPort, switchPort);
     if (attachment !== undefined) usable.push(attachment);
   }

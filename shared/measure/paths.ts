@@ -2,8 +2,8 @@
  * Shortest paths between switches, on typed arrays. Adapters, routers and aggregation nodes forward nothing, so only
  * switches and the active cables between them are part of the graph.
  */
-import { at, linkGbps, linkIsActive, nodeKind } from "../fabric/access.ts";
-import type { Fabric } from "../fabric/model.ts";
+import { at, linkGbps, linkIsActive } from "../fabric/access.ts";
+import { type Fabric, nodeKinds } from "../fabric/model.ts";
 
 /** Neighbours of switch n are the entries start[n] … start[n + 1] - 1; nodes that are no switch have none. */
 export interface SwitchGraph {
@@ -20,41 +20,49 @@ export interface Distances {
   readonly ways: Float64Array;
 }
 
+// The loops below read columns without the bounds check of `at`: they run for every click and over every cable.
+const switchCode = nodeKinds.indexOf("switch");
+
 /** Builds the graph of switches. O(links). */
 export function buildSwitchGraph(fabric: Fabric): SwitchGraph {
-  const nodes = fabric.nodes.count;
-  const isSwitch = Uint8Array.from({ length: nodes }, (_, node) => (nodeKind(fabric, node) === "switch" ? 1 : 0));
-  const ends: { a: number; b: number; link: number }[] = [];
-  const degree = new Uint32Array(nodes);
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    if (a === b || at(isSwitch, a) === 0 || at(isSwitch, b) === 0 || !linkIsActive(fabric, link)) continue;
-    ends.push({ a, b, link });
-    degree[a] = at(degree, a) + 1;
-    degree[b] = at(degree, b) + 1;
+  const { nodes, ports, links } = fabric;
+  const start = new Uint32Array(nodes.count + 1);
+  const fromOf = new Uint32Array(links.count);
+  const toOf = new Uint32Array(links.count);
+  const usable: number[] = [];
+  for (let link = 0; link < links.count; link += 1) {
+    const a = ports.node[links.a[link] ?? 0] ?? 0;
+    const b = ports.node[links.b[link] ?? 0] ?? 0;
+    if (a === b || nodes.kind[a] !== switchCode || nodes.kind[b] !== switchCode) continue;
+    if (!linkIsActive(fabric, link)) continue;
+    usable.push(link);
+    fromOf[link] = a;
+    toOf[link] = b;
+    // Degrees first, one place further on; summed up below they are where each switch begins.
+    start[a + 1] = (start[a + 1] ?? 0) + 1;
+    start[b + 1] = (start[b + 1] ?? 0) + 1;
   }
-  const start = new Uint32Array(nodes + 1);
-  for (let node = 0; node < nodes; node += 1) start[node + 1] = at(start, node) + at(degree, node);
-  const neighbour = new Uint32Array(ends.length * 2);
-  const linkOf = new Uint32Array(ends.length * 2);
-  const next = start.slice(0, nodes);
+  for (let node = 0; node < nodes.count; node += 1) start[node + 1] = (start[node + 1] ?? 0) + (start[node] ?? 0);
+  const neighbour = new Uint32Array(usable.length * 2);
+  const linkOf = new Uint32Array(usable.length * 2);
+  const next = start.slice(0, nodes.count);
   const put = (from: number, to: number, link: number): void => {
-    const place = at(next, from);
+    const place = next[from] ?? 0;
     neighbour[place] = to;
     linkOf[place] = link;
     next[from] = place + 1;
   };
-  for (const { a, b, link } of ends) {
-    put(a, b, link);
-    put(b, a, link);
+  for (const link of usable) {
+    put(fromOf[link] ?? 0, toOf[link] ?? 0, link);
+    put(toOf[link] ?? 0, fromOf[link] ?? 0, link);
   }
   return { start, neighbour, link: linkOf };
 }
 
 /** Breadth-first search from one switch; `without` leaves one link out. O(links). */
 export function distancesFrom(graph: SwitchGraph, from: number, without?: number): Distances {
-  const nodes = graph.start.length - 1;
+  const { start, neighbour: neighbours, link } = graph;
+  const nodes = start.length - 1;
   const hops = new Int32Array(nodes).fill(-1);
   const ways = new Float64Array(nodes);
   const queue = new Uint32Array(nodes);
@@ -63,19 +71,20 @@ export function distancesFrom(graph: SwitchGraph, from: number, without?: number
   hops[from] = 0;
   ways[from] = 1;
   for (let head = 0; head < tail; head += 1) {
-    const node = at(queue, head);
-    const nextHops = at(hops, node) + 1;
-    const end = at(graph.start, node + 1);
-    for (let entry = at(graph.start, node); entry < end; entry += 1) {
-      if (graph.link[entry] === without) continue;
-      const neighbour = at(graph.neighbour, entry);
-      const known = at(hops, neighbour);
+    const node = queue[head] ?? 0;
+    const nextHops = (hops[node] ?? 0) + 1;
+    const nodeWays = ways[node] ?? 0;
+    const end = start[node + 1] ?? 0;
+    for (let entry = start[node] ?? 0; entry < end; entry += 1) {
+      if (link[entry] === without) continue;
+      const neighbour = neighbours[entry] ?? 0;
+      const known = hops[neighbour] ?? -1;
       if (known < 0) {
         hops[neighbour] = nextHops;
         queue[tail] = neighbour;
         tail += 1;
       }
-      if (known < 0 || known === nextHops) ways[neighbour] = at(ways, neighbour) + at(ways, node);
+      if (known < 0 || known === nextHops) ways[neighbour] = (ways[neighbour] ?? 0) + nodeWays;
     }
   }
   return { hops, ways };

@@ -3,7 +3,7 @@
  * small programs that listen, connect and print as perftest does, so that no adapter is needed; where perftest itself is
  * installed its own errors are checked too.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -214,6 +214,8 @@ describe.skipIf(!installed || adapters)("perftest itself, without an adapter", (
     expect(result.value.runs).toHaveLength(1);
     expect(result.value.runs[0]?.error).toMatchObject({ kind: "perftest", code: "no-device", host: "n065" });
     expect(result.value.runs[0]?.server).toMatchObject({ exitCode: 1 });
-    expect(execFileSync("sh", ["-c", "pgrep -x ib_write_bw || true"]).toString()).toBe("");
+    const port = / -p (\d+) /.exec(result.value.runs[0]?.server.commandLine ?? "")?.[1] ?? "";
+    expect(port).not.toBe("");
+    expect(spawnSync("pgrep", ["-f", `^ib_write_bw .*-p ${port} `]).stdout.toString()).toBe("");
   });
 });
