@@ -326,17 +326,17 @@ describe("logging in", () => {
 
   it("gives up a server that stalls in the login at the time limit", async () => {
     const server = await knownServer({ authenticate: () => undefined });
-    const result = await connect(server, { deps: { timeouts: { handshakeMs: 400 } } });
+    const result = await connect(server, { deps: { timeouts: { handshakeMs: 2_000 } } });
     expect(errorOf(result)).toMatchObject({ kind: "timed-out", what: "the login" });
   });
 
   it("does not count the time that a person takes to answer", async () => {
     const server = await knownServer({ authenticate: only("password", () => true) });
     const password = async (): Promise<string> => {
-      await new Promise((resolve) => setTimeout(resolve, 900));
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
       return "pw";
     };
-    must(await connect(server, { ask: { password }, deps: { timeouts: { handshakeMs: 600 } } }));
+    must(await connect(server, { ask: { password }, deps: { timeouts: { handshakeMs: 2_000 } } }));
   });
 
   it("says when the other side is no SSH server", async () => {

@@ -112,7 +112,7 @@ describe("an SSH server that misbehaves", () => {
         }, 1_000);
       },
     });
-    const connection = await connect(fake, fake.hostKey, { keepaliveIntervalMs: 50 });
+    const connection = await connect(fake, fake.hostKey, { keepaliveIntervalMs: 100 });
     expect(text(must(await connection.runner.run(spec(), never)).stdout)).toBe("late");
     expect(await connection.latencyMs()).toBeGreaterThan(0);
   });

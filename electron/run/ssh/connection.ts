@@ -9,7 +9,7 @@ import { hopFailure } from "./failure.ts";
 import { SshRunner } from "./runner.ts";
 
 /** Silence, counted in keep-alive intervals, after which a link is dead. */
-export const silentIntervals = 3;
+const silentIntervals = 3;
 
 /** Time limit for opening a way through a jump host, in milliseconds. */
 const hopTimeoutMs = 10_000;

@@ -7,7 +7,7 @@ export interface HostKeyQuestion {
   readonly fingerprint: string;
 }
 
-export interface KeyboardQuestion {
+interface KeyboardQuestion {
   readonly host: string;
   readonly user: string;
   readonly name: string;
