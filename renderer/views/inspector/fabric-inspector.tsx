@@ -12,7 +12,7 @@ import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { selectionOf, selectionOfNode } from "../findings/finding-index.ts";
-import { buildLinkTable, measuredColumns } from "../links/link-rows.ts";
+import { linkTable, measuredColumns } from "../links/link-rows.ts";
 import { percentText } from "../measure/words.ts";
 import { Head, type HeadControls } from "./head.tsx";
 import { fabricText } from "./inspector-text.ts";
@@ -177,8 +177,8 @@ function Managers({ view }: { readonly view: FabricView }) {
     <Section id="fabric-managers" title="Subnet managers" aside={String(managers.length)}>
       {managers.length === 0 ? (
         <div className="evidence">
-          <HealthGlyph health="unknown" size={12} />
-          <span>None is named in the capture.</span>
+          <HealthGlyph health={fabric.smAsked ? "error" : "unknown"} size={12} />
+          <span>{fabric.smAsked ? "Asked, and none answers." : "Nobody asked for them."}</span>
         </div>
       ) : (
         managers.map((manager) => {
@@ -221,7 +221,7 @@ function MeasuredSummary({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
   const latest = useMeasure((state) => state.latest);
   const pass = useSettings((state) => state.settings.passPercent);
-  const table = useMemo(() => buildLinkTable(fabric, analysis), [fabric, analysis]);
+  const table = linkTable(fabric, analysis);
   const overall = useMemo(
     () => measuredOverall(measuredColumns(table, latest, pass).summary.values(), pass),
     [table, latest, pass],

@@ -19,7 +19,8 @@ export function FindingList({
         {findings.map((finding) => (
           <Callout key={finding.id} tone={finding.severity}>
             <p>
-              <strong className="inline-strong">{finding.title}.</strong> {named ? `${finding.subject.name}: ` : null}
+              <strong className="inline-strong">{finding.title}.</strong>{" "}
+              {named && !finding.message.includes(finding.subject.name) ? `${finding.subject.name}: ` : null}
               {finding.message}
             </p>
             {finding.cause === "" ? null : <p>Likely: {finding.cause}</p>}

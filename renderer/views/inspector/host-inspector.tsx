@@ -1,6 +1,4 @@
-import { useMemo } from "react";
 import type { Finding } from "../../../shared/analyse/results.ts";
-import { capabilityOf } from "../../../shared/analyse/capability.ts";
 import {
   adaptersOfHost,
   at,
@@ -23,6 +21,7 @@ import { Section } from "../../parts/section.tsx";
 import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
+import { linkCapability } from "../links/link-capability.ts";
 import { portStateText } from "../links/link-rows.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { percentText, rateNumber } from "../measure/words.ts";
@@ -48,7 +47,7 @@ export function HostInspector({
   const ports = adapters.flatMap((node) => portsOfNode(fabric, node));
   const links = ports.map((port) => at(fabric.ports.link, port)).filter((link) => link !== none);
   const running = useMeasure((state) => state.running);
-  const capability = useMemo(() => capabilityOf(fabric), [fabric]);
+  const capability = linkCapability(fabric);
   const index = findingIndex(fabric, analysis);
   const findings = [...new Set(adapters.flatMap((node): readonly Finding[] => index.byNode.get(node) ?? []))];
   const firstPeer = ports.map((port) => peerPort(fabric, port)).find((peer) => peer !== undefined);
@@ -162,7 +161,7 @@ function AdapterPort({
   const link = at(fabric.ports.link, port);
   const peer = peerPort(fabric, port);
   const number = at(fabric.ports.number, port);
-  const capability = useMemo(() => capabilityOf(fabric), [fabric]);
+  const capability = linkCapability(fabric);
   if (link === none || peer === undefined) {
     return (
       <Section id={`host-port-${position}-${number}`} title={`Port ${number}`}>

@@ -127,9 +127,7 @@ export function endsRows(
     return own === 0 ? at(nodes.lid, at(ports.node, port)) : own;
   };
   return [
-    row("Node", (port) => ({ text: nodeName(fabric, at(ports.node, port)) })),
     row("Node GUID", (port) => ({ text: nodeGuid(fabric, at(ports.node, port)), mono: true })),
-    row("Port", (port) => ({ text: String(at(ports.number, port)) })),
     row("LID", (port) => ({ text: lid(port) === 0 ? unknown : String(lid(port)) })),
     row("Port GUID", (port) => ({ text: portGuid(fabric, port) || unknown, mono: portGuid(fabric, port) !== "" })),
     row("State", (port) => stateCell(portState(fabric, port))),

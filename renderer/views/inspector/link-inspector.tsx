@@ -1,6 +1,5 @@
 import { useMemo, useState } from "react";
 import { healths } from "../../../shared/analyse/results.ts";
-import { capabilityOf } from "../../../shared/analyse/capability.ts";
 import { at, linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
 import { Button } from "../../parts/button.tsx";
@@ -15,6 +14,7 @@ import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
+import { linkCapability } from "../links/link-capability.ts";
 import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
@@ -85,7 +85,7 @@ export function LinkInspector({
   const byResult = measuredHealth(record?.percent ?? null, pass);
   const health = healths.indexOf(byResult) > healths.indexOf(own) ? byResult : own;
   const wanted = useMemo(() => {
-    const capability = capabilityOf(fabric);
+    const capability = linkCapability(fabric);
     const { lanes, speed } = linkRate(fabric, link);
     return {
       lanes: Math.max(lanes, at(capability.lanes, link)),

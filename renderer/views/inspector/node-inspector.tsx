@@ -1,6 +1,6 @@
 import { healths } from "../../../shared/analyse/results.ts";
 import { at, nodeDescription, nodeGuid, nodeKind, nodeName } from "../../../shared/fabric/access.ts";
-import { count } from "../../../shared/base/text.ts";
+import { count, groupDigits } from "../../../shared/base/text.ts";
 import { formatGuid, guidFromBigint } from "../../../shared/base/guid.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
@@ -71,7 +71,7 @@ export function NodeInspector({
             <Facts
               rows={cabling.map((group) => ({
                 label: group.label,
-                value: `${count(group.links, "link")}, ${formatGbps(group.gbps)} Gb/s`,
+                value: `${count(group.links, "link")}, ${group.gbps >= 1000 ? groupDigits(group.gbps) : formatGbps(group.gbps)} Gb/s`,
               }))}
             />
           </Section>

@@ -1,10 +1,10 @@
 /** The links table as columns: one row per link, then one per missing link. Pure; no React. */
-import { capabilityOf } from "../../../shared/analyse/capability.ts";
 import { type Analysis, type Health, healths } from "../../../shared/analyse/results.ts";
 import { at, linkGbps, linkIsActive, type LinkKind, linkKind } from "../../../shared/fabric/access.ts";
 import { type Fabric, type LinkId, physStates, portStates } from "../../../shared/fabric/model.ts";
 import { dataRateGbps } from "../../../shared/fabric/rates.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
+import { linkCapability } from "./link-capability.ts";
 import { linkFinder } from "./link-finder.ts";
 
 export const linkKinds: readonly LinkKind[] = ["host", "inter-switch", "aggregation", "router"];
@@ -43,8 +43,18 @@ function lower(a: number, b: number): number {
   return a === 0 ? b : b === 0 ? a : Math.min(a, b);
 }
 
-/** All links and missing links of a fabric; O(links). */
-export function buildLinkTable(fabric: Fabric, analysis: Analysis): LinkTable {
+const known = new WeakMap<Analysis, LinkTable>();
+
+/** All links and missing links of a fabric; O(links), once per analysis. */
+export function linkTable(fabric: Fabric, analysis: Analysis): LinkTable {
+  const before = known.get(analysis);
+  if (before?.fabric === fabric) return before;
+  const table = buildLinkTable(fabric, analysis);
+  known.set(analysis, table);
+  return table;
+}
+
+function buildLinkTable(fabric: Fabric, analysis: Analysis): LinkTable {
   const links = fabric.links.count;
   const count = links + analysis.missingLinks.length;
   const table = {
@@ -66,7 +76,7 @@ export function buildLinkTable(fabric: Fabric, analysis: Analysis): LinkTable {
     couldBeGbps: new Float64Array(count).fill(NaN),
   };
   const { ports } = fabric;
-  const capability = capabilityOf(fabric);
+  const capability = linkCapability(fabric);
   for (let link = 0; link < links; link += 1) {
     const a = at(fabric.links.a, link);
     const b = at(fabric.links.b, link);

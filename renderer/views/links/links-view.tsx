@@ -17,7 +17,7 @@ import { useUi } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { linkColumns } from "./link-columns.tsx";
 import { linksAsText } from "./link-text.ts";
-import { buildLinkTable, canMeasure, type LinkTable, type MeasuredColumns, measuredColumns } from "./link-rows.ts";
+import { linkTable, canMeasure, type LinkTable, type MeasuredColumns, measuredColumns } from "./link-rows.ts";
 import { filterLinks, linkOrder, linkQueryKeys, linkSortKey } from "./link-query.ts";
 import { parseQuery } from "./query.ts";
 import { QueryBar } from "./query-bar.tsx";
@@ -57,7 +57,7 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
   const pass = useSettings((state) => state.settings.passPercent);
   const selection = useSelection((state) => state.selection);
   const [look, change] = useTableLook(compact ? "links-panel" : "links", start);
-  const table = useMemo(() => buildLinkTable(fabric, analysis), [fabric, analysis]);
+  const table = linkTable(fabric, analysis);
   // Row ids belong to one collection: ticks of an earlier one are gone.
   const [ticks, setTicks] = useState({ table, rows: none });
   const ticked = ticks.table === table ? ticks.rows : none;

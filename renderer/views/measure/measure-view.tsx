@@ -152,12 +152,7 @@ export function MeasureView() {
   const run = history[position];
   const onSelect = (row: number): void => {
     const next = history[row];
-    if (next === undefined) return;
-    setChosen(next.id);
-    // Simulated and real results may name the same link; only those of the open fabric's kind belong to it.
-    const link =
-      view === undefined || view.capture.simulated !== next.simulated ? undefined : findLink(view.fabric, next.link);
-    if (link !== undefined) useSelection.getState().select({ kind: "link", link });
+    if (next !== undefined) setChosen(next.id);
   };
   return (
     <div className="measure-view">
@@ -224,6 +219,11 @@ export function MeasureView() {
   );
 }
 
+function showLink(link: number): void {
+  useSelection.getState().select({ kind: "link", link }, { fly: true });
+  useUi.getState().show("topology");
+}
+
 function RecordDetails({
   view,
   run,
@@ -238,6 +238,7 @@ function RecordDetails({
   readonly onClose: () => void;
 }) {
   const loaded = useMeasurementRecord(run.id);
+  // Simulated and real results may name the same link; only those of the open fabric's kind belong to it.
   const here =
     view === undefined || view.capture.simulated !== run.simulated ? undefined : findLink(view.fabric, run.link);
   return (
@@ -257,7 +258,13 @@ function RecordDetails({
         <Tag tone="plain" title={exactTime(run.at)}>
           {ago(run.at, now)}
         </Tag>
-        {here === undefined ? <Tag tone="plain">Not in the open fabric</Tag> : null}
+        {here === undefined ? (
+          <Tag tone="plain">Not in the open fabric</Tag>
+        ) : (
+          <button type="button" className="cell-link" onClick={() => showLink(here)}>
+            Show the link
+          </button>
+        )}
       </div>
       <div className="record-body">
         {loaded === undefined ? (
