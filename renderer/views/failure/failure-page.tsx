@@ -101,7 +101,7 @@ export function FailurePage({
   const first = actions[0];
   const others = actions.filter((action) => action.remedy === undefined);
   return (
-    <div className="failure">
+    <main className="failure" data-region="main">
       {steps.length === 0 ? null : (
         <Steps
           title={`${attempt.kind === "collect" ? "Collect from" : "Open"} ${attemptName(attempt)}`}
@@ -160,6 +160,6 @@ export function FailurePage({
           </div>
         </div>
       </div>
-    </div>
+    </main>
   );
 }

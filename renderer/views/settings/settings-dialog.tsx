@@ -39,10 +39,10 @@ function Setting<K extends "theme" | "passPercent" | "hosts">({
   return (
     <section className="setting">
       <div className="setting-head">
-        <h4>
+        <h3>
           {title}
           {changed ? <span className="setting-dot" title="Changed" role="img" aria-label="changed" /> : null}
-        </h4>
+        </h3>
         {changed ? (
           <Button kind="ghost" size="small" onClick={() => set(defaultSettings[name])}>
             Reset
@@ -121,7 +121,7 @@ function WithoutAsking() {
   return (
     <section className="setting">
       <div className="setting-head">
-        <h4>Quick checks without asking</h4>
+        <h3>Quick checks without asking</h3>
       </div>
       <p>
         A quick check of a link starts at once, without the plan, on these sources. Tick the box in a plan to add one.

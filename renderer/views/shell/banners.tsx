@@ -72,6 +72,12 @@ function partialTitle(view: FabricView): string {
   return `${failed.length} of ${steps.length} steps failed: ${failed.map((step) => step.title).join(", ")}.`;
 }
 
+/** Nobody answered sminfo, and that is all that failed: the banner about the master says it already. */
+function onlyManagersFailed(view: FabricView): boolean {
+  const failed = view.capture.steps.filter((step) => step.state === "failed");
+  return failed.length > 0 && failed.every((step) => step.id === "sminfo");
+}
+
 /** States that concern the whole window, above the view, only while they last. */
 export function Banners({ view, onShowFailure }: { readonly view: FabricView; readonly onShowFailure: () => void }) {
   const show = useUi((state) => state.show);
@@ -140,7 +146,7 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
           {capture.name} stays open as it was.
         </Banner>
       )}
-      {capture.partial && dismissed !== view.fabricId ? (
+      {capture.partial && dismissed !== view.fabricId && !(noMaster && onlyManagersFailed(view)) ? (
         <Banner
           tone="warning"
           title={partialTitle(view)}

@@ -44,7 +44,11 @@ export function InspectorFrame({ view, room }: { readonly view: FabricView; read
   const standard = room.narrow ? narrowWidth : standardWidth;
   const width = Math.min(pane.byHand ? pane.size : standard, drawer ? room.width - rail - 80 : max);
   return (
-    <>
+    <aside
+      className={`inspector-frame${drawer ? " inspector-frame-drawer" : ""}`}
+      aria-label="Inspector"
+      data-region="inspector"
+    >
       {drawer ? null : (
         <Splitter
           direction="vertical"
@@ -57,16 +61,11 @@ export function InspectorFrame({ view, room }: { readonly view: FabricView; read
           onSize={pane.set}
         />
       )}
-      <aside
-        className={`inspector-frame${drawer ? " inspector-frame-drawer" : ""}`}
-        style={{ width }}
-        aria-label="Inspector"
-        data-region="inspector"
-      >
+      <div className="inspector-frame-content" style={{ width }}>
         <ViewBoundary view="inspector" resetKey={view.fabricId}>
           <Inspector />
         </ViewBoundary>
-      </aside>
-    </>
+      </div>
+    </aside>
   );
 }

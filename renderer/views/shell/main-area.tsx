@@ -11,6 +11,7 @@ import { MeasureView } from "../measure/measure-view.tsx";
 import { NodesView } from "../nodes/nodes-view.tsx";
 import { TopologyView } from "../topology/topology-view.tsx";
 import { Banners } from "./banners.tsx";
+import { viewTitles } from "./commands.ts";
 import { BottomPanel } from "./bottom-panel.tsx";
 import { InspectorFrame } from "./inspector-frame.tsx";
 import type { Room } from "./room.ts";
@@ -79,6 +80,7 @@ export function MainArea({
       <Banners view={view} onShowFailure={onShowFailure} />
       <div className="shell-body">
         <main className="shell-centre" ref={ref} data-region="main" tabIndex={-1}>
+          {name === "managers" ? null : <h1 className="visually-hidden">{viewTitles[name]}</h1>}
           <div className="shell-view">
             <ViewBoundary view={name} resetKey={`${name} ${view.fabricId} ${refreshed}`}>
               <Content name={name} />

@@ -104,13 +104,9 @@ export function SourcePicker({ simulatedFabrics }: { readonly simulatedFabrics: 
     <Menu
       items={items}
       trigger={
-        <button
-          type="button"
-          className="source-picker"
-          aria-label={`Source: ${name}${capture?.simulated === true ? ", simulated" : ""}. Open another`}
-          title={capture?.path ?? name}
-        >
+        <button type="button" className="source-picker" title={capture?.path ?? name}>
           {glyph === undefined ? null : <HealthGlyph health={glyph} size={12} />}
+          <span className="visually-hidden">Source</span>
           <span className="source-picker-name">{name}</span>
           {how === "" ? null : <span className="source-picker-how">{how}</span>}
           {capture?.simulated === true ? <Tag tone="sim">SIMULATED</Tag> : null}

@@ -209,15 +209,15 @@ function Simulated({ fabric }: { readonly fabric: SimulatedFabricInfo }) {
 /** The start: ways to a fabric, what was open before, simulated fabrics to learn on. */
 export function Welcome({ info }: { readonly info: AppInfo | undefined }) {
   return (
-    <div className="welcome">
+    <main className="welcome" data-region="main">
       <div className="welcome-page">
-        <header className="welcome-head">
+        <div className="welcome-head">
           <Logo size={48} />
           <div>
             <h1>Ibex</h1>
             <p>The InfiniBand fabric explorer</p>
           </div>
-        </header>
+        </div>
         <div className="welcome-columns">
           <section aria-labelledby="welcome-start">
             <h2 id="welcome-start">Start</h2>
@@ -263,6 +263,6 @@ export function Welcome({ info }: { readonly info: AppInfo | undefined }) {
           </section>
         )}
       </div>
-    </div>
+    </main>
   );
 }
