@@ -66,6 +66,7 @@ export function stylesheet(palette: Palette, unit: Unit): StylesheetJson {
     { selector: "node.tiny", style: { "background-color": colour("--ctl"), "border-width": 0 } },
     { selector: "node.tiny.warning", style: { "background-color": colour("--warn-line") } },
     { selector: "node.tiny.error", style: { "background-color": colour("--error-line") } },
+    { selector: "node.faint", style: { opacity: 0.35 } },
     { selector: "node.hover", style: { "background-color": colour("--hover"), "border-color": colour("--t2") } },
     { selector: "node.path", style: frame("--accent", 1.5, "--accent-soft") },
     {

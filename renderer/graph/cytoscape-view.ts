@@ -97,6 +97,7 @@ export class CytoscapeView {
     if (health === "error" || health === "down") names.push("error");
     if (view.manager !== undefined) names.push("manager");
     if (!view.reached) names.push("unreached");
+    if (drawing.picture.nodeFaint[node] === 1) names.push("faint");
     if (emphasis.pathNodes.has(node)) names.push("path");
     if (emphasis.selectedNode === node) names.push("selected");
     return names.join(" ");
@@ -129,7 +130,8 @@ export class CytoscapeView {
     const rate = at(picture.linkWidth, link) / 4;
     const loud = glyph || look?.loud === true;
     const px = selected ? Math.max(3, rate) : loud || path ? 2 : Math.max(1.2, rate * 0.6);
-    const dimmed = hasSelection(emphasis) && !path && !selected && !loud;
+    const touches = emphasis.selectedNode === source || emphasis.selectedNode === target;
+    const dimmed = hasSelection(emphasis) && !path && !selected && !loud && !touches;
     const away = drawing.focus >= 0 && drawing.focus !== at(picture.linkClass, link);
     return {
       group: "edges",

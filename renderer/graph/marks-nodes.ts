@@ -3,7 +3,7 @@ import { healths } from "../../shared/analyse/results.ts";
 import { at } from "../../shared/fabric/access.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
-import type { Occupied, TextRuler } from "./marks-text.ts";
+import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits } from "../../shared/base/text.ts";
 import type { ViewNode } from "./view-graph.ts";
 
@@ -54,16 +54,13 @@ export class NodeMarks {
       const box = boxOf(frame, node);
       if (box.width < 15) continue;
       const strong = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
-      context.fillStyle = drawing.palette.colour(view.reached ? "--t1" : "--t3");
+      const quiet = !view.reached || drawing.picture.nodeFaint[node] === 1;
+      context.fillStyle = drawing.palette.colour(quiet ? "--t3" : "--t1");
       if (view.hosts === 0 && box.width > 120 && box.height > 40) this.nearLabel(frame, view, box);
       else {
         const font = `${strong || view.kind === "fold" ? 600 : 500} 11px ${drawing.palette.font}`;
         const room = box.width - (box.width < 60 ? 4 : 8);
-        const whole = this.ruler.fit(view.kind === "fold" ? groupDigits(view.hosts) : view.label, font, room);
-        const text =
-          whole.endsWith("…") || whole === ""
-            ? this.shorter(drawing.shortLabels.text[node] ?? "", font, room, whole)
-            : whole;
+        const text = this.nameThatFits(frame, node, view, font, room);
         if (text === "" || box.height < 11) continue;
         context.font = font;
         context.fillText(text, box.x, box.y + 0.5);
@@ -73,9 +70,14 @@ export class NodeMarks {
     }
   }
 
-  private shorter(short: string, font: string, room: number, whole: string): string {
-    const fitted = this.ruler.fit(short, font, room);
-    return fitted === "" || fitted.endsWith("…") ? (whole === "" ? fitted : whole) : fitted;
+  /** The name, its short form, or as much of it as fits. */
+  private nameThatFits({ drawing }: Frame, node: number, view: ViewNode, font: string, room: number): string {
+    if (view.kind === "fold") return this.ruler.fit(groupDigits(view.hosts), font, room);
+    const whole = this.ruler.fit(view.label, font, room);
+    if (whole !== "" && !whole.endsWith("…")) return whole;
+    const short = this.ruler.fit(drawing.shortLabels.text[node] ?? "", font, room);
+    if (short !== "" && !short.endsWith("…")) return short;
+    return view.kind === "host" ? fitEnd(this.ruler, view.label, font, room) : whole;
   }
 
   /** Name and LID in a large box. */

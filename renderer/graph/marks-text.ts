@@ -33,6 +33,17 @@ export class TextRuler {
   }
 }
 
+/** As {@link TextRuler.fit}, but keeps the end, which tells numbered hosts apart. */
+export function fitEnd(ruler: TextRuler, text: string, font: string, room: number): string {
+  const clean = visibleText(text);
+  if (ruler.width(clean, font) <= room) return clean;
+  for (let length = Math.min(clean.length - 1, 60); length >= 2; length--) {
+    const cut = `…${clean.slice(-length)}`;
+    if (ruler.width(cut, font) <= room) return cut;
+  }
+  return "";
+}
+
 /** Rectangles already taken on the canvas, so that marks do not cover each other. */
 export class Occupied {
   private taken: { x1: number; y1: number; x2: number; y2: number }[] = [];

@@ -258,8 +258,15 @@ function byLatency({ fabric, analysis, measured }: ClassifyInput): Classes {
       : latencyClass(summary.latencyUs / middle);
   });
   const labels = ["≤ 1.1", "1.1–1.3", "1.3–1.6", "1.6–2.1", "> 2.1"];
-  const title = "Latency, times the median of the same kind of link";
-  return finish(title, measuredEntries(labels), raw, analysis.missingLinks.length, () => true, "");
+  const title = "Latency, times median";
+  return finish(
+    title,
+    measuredEntries(labels),
+    raw,
+    analysis.missingLinks.length,
+    () => true,
+    "of the same kind of link",
+  );
 }
 
 function measuredClasses(

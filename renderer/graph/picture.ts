@@ -26,6 +26,8 @@ export interface Picture {
   /** Not 0 = filtered out. */
   readonly linkHidden: Uint8Array;
   readonly nodeHidden: Uint8Array;
+  /** Not 0 = a filter left none of its links: drawn weakly. */
+  readonly nodeFaint: Uint8Array;
 }
 
 const warningCode = healths.indexOf("warning");
@@ -66,7 +68,16 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
     const ends = at(nodeHidden, at(links.source, link)) + at(nodeHidden, at(links.target, link));
     if (!wanted || ends > 0 || (filters.onlyDegraded && health < warningCode)) linkHidden[link] = 1;
   }
-  return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden };
+  const nodeFaint = new Uint8Array(nodes.length);
+  if (filters.onlyDegraded || shown.size > 0) {
+    nodes.forEach((node, i) => (nodeFaint[i] = node.health < warningCode ? 1 : 0));
+    for (let link = 0; link < links.count; link++) {
+      if (linkHidden[link] !== 0) continue;
+      nodeFaint[at(links.source, link)] = 0;
+      nodeFaint[at(links.target, link)] = 0;
+    }
+  }
+  return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint };
 }
 
 /** Drawn links of each drawn node: link[start[n] … start[n + 1] - 1]. */

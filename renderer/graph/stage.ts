@@ -37,6 +37,7 @@ const nothing: Hit = { node: -1, link: -1 };
 /** Elements that Cytoscape holds at most. */
 const mostNodes = 600;
 const mostLinks = 300;
+const mostOwnLinks = 80;
 /** More drawn links than this and the scene is drawn in a worker. */
 const largeScene = 1000;
 /** From here on a mass of hairlines is drawn at one pixel per px: twice the pixels is four times the work. */
@@ -370,11 +371,18 @@ export class GraphStage {
   }
 }
 
-/** Links that carry something: path and selection first, then findings and slow ones, worst first. */
+/** Links that carry something: path, selection and the selected node's own first, then findings and slow ones, worst first. */
 function liftedLinks(drawing: Drawing): readonly number[] {
-  const { picture, classes, emphasis, graph } = drawing;
+  const { picture, classes, emphasis, graph, incidence } = drawing;
   const lifted = new Set<number>(emphasis.path.keys());
   if (emphasis.selectedLink >= 0) lifted.add(emphasis.selectedLink);
+  if (emphasis.selectedNode >= 0) {
+    const own = incidence.link.subarray(
+      at(incidence.start, emphasis.selectedNode),
+      at(incidence.start, emphasis.selectedNode + 1),
+    );
+    for (const link of own.subarray(0, mostOwnLinks)) if (picture.linkHidden[link] === 0) lifted.add(link);
+  }
   const loud: { link: number; rank: number }[] = [];
   for (let link = 0; link < graph.links.count; link++) {
     if (picture.linkHidden[link] !== 0) continue;
