@@ -5,12 +5,16 @@ import { collectCommand } from "./cli/collect.ts";
 import { helpText } from "./cli/help.ts";
 import { inspectCommand } from "./cli/inspect.ts";
 import { measureCommand } from "./cli/measure.ts";
+import { pathCommand } from "./cli/path.ts";
+import { routesCommand } from "./cli/routes.ts";
 import { print, say } from "./cli/terminal.ts";
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   inspect: inspectCommand,
   collect: collectCommand,
   measure: measureCommand,
+  path: pathCommand,
+  routes: routesCommand,
 };
 
 async function main(words: readonly string[]): Promise<number> {

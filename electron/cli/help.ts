@@ -15,6 +15,14 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --preset quick|bandwidth|latency    --seconds N    --bytes N    --qps N    --both
       --yes    start without asking (it loads the link at line rate)
 
+  ibex path PATH… --from GUID|LID --to GUID|LID [--json]
+      Prints the route between two ports hop by hop, as ibtracert does, from forwarding tables
+      beside the topology: outputs of dump_fts or ibroute, opensm-lfts.dump, opensm.fdbs.
+
+  ibex routes PATH… [--json]
+      Prints how long the routes of all pairs of adapter ports are, how many destinations the
+      cables between switches carry, what cannot be reached, and credit loops.
+
   SOURCE is one of
       --ssh [user@]host[:port]    a machine that reaches the fabric
           --identity FILE         private key; else the SSH agent, ~/.ssh/config, a password prompt

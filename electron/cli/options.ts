@@ -21,6 +21,8 @@ const known = {
   out: { type: "string" },
   json: { type: "boolean" },
   link: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
   client: { type: "string" },
   server: { type: "string" },
   preset: { type: "string" },

@@ -1,0 +1,199 @@
+import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
+import { type RouteEnd, type RouteEndpoint, type RoutePath, routePath } from "../../shared/analyse/routes/path.ts";
+import { guidToBigint, parseGuid } from "../../shared/base/guid.ts";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import { visibleText } from "../../shared/base/text.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import {
+  at,
+  linkId,
+  nodeDescription,
+  nodeGuid,
+  nodeKind,
+  nodeName,
+  portGuid,
+  portName,
+  portsOfNode,
+} from "../../shared/fabric/access.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { loadRoutes } from "./load-routes.ts";
+import { readOptions } from "./options.ts";
+import { fail, print, printJson, say } from "./terminal.ts";
+
+interface Place extends RouteEndpoint {
+  readonly lid: number;
+}
+
+/** A LID (`57`, `0x39`), a port GUID, or a node GUID: an adapter's first port that has a LID. */
+function findPlace(network: RouteNetwork, text: string, option: string): Result<Place, AppError> {
+  const { fabric, owners } = network;
+  const lid = /^(?:\d{1,5}|0x[0-9a-f]{1,4})$/i.test(text) ? Number(text) : undefined;
+  if (lid !== undefined) {
+    const node = owners.nodeOf(lid);
+    const port = owners.portOf(lid);
+    if (node === undefined) return err({ kind: "bad-request", detail: `nobody has the LID ${lid} of --${option}` });
+    return ok({ node, lid, ...(port === undefined ? {} : { port }) });
+  }
+  const guid = parseGuid(text);
+  if (guid === undefined) {
+    return err({ kind: "bad-request", detail: `--${option} takes a LID or a GUID, not ${JSON.stringify(text)}` });
+  }
+  const value = guidToBigint(guid);
+  const ownPort = fabric.ports.guid.indexOf(value);
+  if (ownPort >= 0 && at(fabric.ports.lid, ownPort) !== 0) {
+    return ok({ node: at(fabric.ports.node, ownPort), port: ownPort, lid: at(fabric.ports.lid, ownPort) });
+  }
+  const node = fabric.nodes.guid.indexOf(value);
+  if (node < 0) return err({ kind: "unknown-id", what: "node", id: text });
+  if (nodeKind(fabric, node) === "switch") {
+    const own = at(fabric.nodes.lid, node);
+    if (own !== 0) return ok({ node, lid: own });
+  } else {
+    const port = portsOfNode(fabric, node).find((candidate) => at(fabric.ports.lid, candidate) !== 0);
+    if (port !== undefined) return ok({ node, port, lid: at(fabric.ports.lid, port) });
+  }
+  return err({ kind: "bad-request", detail: `the node of --${option} has no LID` });
+}
+
+/** LIDs of a place: a switch's own, an adapter port's, from the base LID to the last of its LMC. */
+function lidRange(fabric: Fabric, { node, port }: RouteEndpoint): readonly [base: number, last: number] {
+  const columns = port === undefined ? fabric.nodes : fabric.ports;
+  const base = at(columns.lid, port ?? node);
+  return [base, base + 2 ** at(columns.lmc, port ?? node) - 1];
+}
+
+/** As ibtracert calls the kinds; to it an aggregation node is an adapter. */
+function traceKind(fabric: Fabric, node: number): string {
+  const kind = nodeKind(fabric, node);
+  return kind === "switch" || kind === "router" ? kind : "ca";
+}
+
+function endLine(fabric: Fabric, word: "From" | "To", place: RouteEndpoint): string {
+  const [base, last] = lidRange(fabric, place);
+  const number = place.port === undefined ? 0 : at(fabric.ports.number, place.port);
+  return `${word} ${traceKind(fabric, place.node)} {${nodeGuid(fabric, place.node)}} portnum ${number} lid ${base}-${last} "${nodeDescription(fabric, place.node)}"`;
+}
+
+/** The place where a hop enters a node: a switch's LID belongs to the whole of it. */
+function entry(fabric: Fabric, node: number, port: number): RouteEndpoint {
+  return nodeKind(fabric, node) === "switch" ? { node } : { node, port };
+}
+
+/** GUID of the port that is entered; a switch's is that of its port 0, which is its node's. */
+function entryGuid(fabric: Fabric, node: number, port: number): string {
+  const own = nodeKind(fabric, node) === "switch" ? "" : portGuid(fabric, port);
+  return own === "" ? nodeGuid(fabric, node) : own;
+}
+
+/** Line by line what ibtracert prints of this route. */
+export function traceText(fabric: Fabric, path: RoutePath): string {
+  const lines = [endLine(fabric, "From", path.from)];
+  for (const hop of path.hops) {
+    const [base, last] = lidRange(fabric, entry(fabric, hop.node, hop.in));
+    lines.push(
+      `[${at(fabric.ports.number, hop.out)}] -> ${traceKind(fabric, hop.node)} port {${entryGuid(fabric, hop.node, hop.in)}}[${at(fabric.ports.number, hop.in)}] lid ${base}-${last} "${nodeDescription(fabric, hop.node)}"`,
+    );
+  }
+  if (path.end.kind === "arrived" && path.to !== undefined) lines.push(endLine(fabric, "To", path.to));
+  return lines.map(visibleText).join("\n");
+}
+
+/** How a route ends, in one sentence. */
+function endSentence(fabric: Fabric, path: RoutePath): string {
+  const { end, lid } = path;
+  switch (end.kind) {
+    case "arrived":
+      return "The packet arrives.";
+    case "no-route":
+      return `${nodeName(fabric, end.node)} has no route to LID ${lid} and drops the packet.`;
+    case "table-missing":
+      return `There is no forwarding table of ${nodeName(fabric, end.node)}: how the route goes on is not known.`;
+    case "not-told":
+      return `The table of ${nodeName(fabric, end.node)} does not tell of LID ${lid}: how the route goes on is not known.`;
+    case "ends-in-switch":
+      return `${nodeName(fabric, end.node)} takes LID ${lid} for its own, which it is not in the topology.`;
+    case "no-cable":
+      return `${nodeName(fabric, end.node)} sends LID ${lid} to port ${end.number}, which has no cable in the topology.`;
+    case "port-down":
+      return `${nodeName(fabric, end.node)} sends LID ${lid} to port ${end.number}, which is down or not configured.`;
+    case "wrong-end":
+      return `The packet for LID ${lid} reaches ${nodeName(fabric, end.node)}, which does not own that LID.`;
+    case "loop":
+      return `The packet for LID ${lid} goes round in a circle: ${path.hops
+        .slice(end.start)
+        .map(({ out }) => portName(fabric, out))
+        .join(", ")}.`;
+  }
+}
+
+function placeReport(fabric: Fabric, place: RouteEndpoint): Record<string, unknown> {
+  const [lid, lastLid] = lidRange(fabric, place);
+  return {
+    node: nodeGuid(fabric, place.node),
+    port: place.port === undefined ? 0 : at(fabric.ports.number, place.port),
+    lid,
+    lastLid,
+    kind: nodeKind(fabric, place.node),
+    name: nodeDescription(fabric, place.node),
+  };
+}
+
+function endReport(fabric: Fabric, end: RouteEnd): Record<string, unknown> {
+  return { ...end, ...("node" in end ? { node: nodeGuid(fabric, end.node) } : {}) };
+}
+
+/** `ibex path --json`. A promise to scripts: add, never change. */
+function pathReport(fabric: Fabric, path: RoutePath): unknown {
+  return {
+    from: placeReport(fabric, path.from),
+    to: path.to === undefined ? null : placeReport(fabric, path.to),
+    lid: path.lid,
+    hops: path.hops.map(({ out, in: into, node }) => {
+      const { lid, lastLid, kind, name, node: guid } = placeReport(fabric, entry(fabric, node, into));
+      return {
+        outPort: at(fabric.ports.number, out),
+        inPort: at(fabric.ports.number, into),
+        node: guid,
+        portGuid: entryGuid(fabric, node, into),
+        kind,
+        lid,
+        lastLid,
+        name,
+        link: linkId(fabric, at(fabric.ports.link, out)),
+      };
+    }),
+    links: path.hops.length,
+    reached: path.end.kind === "arrived",
+    end: { ...endReport(fabric, path.end), message: endSentence(fabric, path) },
+  };
+}
+
+/** `ibex path PATH… --from GUID|LID --to GUID|LID [--json]`: the routed hops, by the forwarding tables. */
+export async function pathCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, ["json", "from", "to"]);
+  if (!options.ok) return fail(options.error, 2);
+  const { words } = options.value;
+  const fromText = options.value.text("from");
+  const toText = options.value.text("to");
+  if (words.length === 0 || fromText === undefined || toText === undefined) {
+    const detail = "path needs a path and two ends: ibex path PATH --from GUID|LID --to GUID|LID";
+    return fail({ kind: "bad-request", detail }, 2);
+  }
+  const loaded = await loadRoutes(words);
+  if (!loaded.ok) return fail(loaded.error, 2);
+  const { network, routes } = loaded.value;
+  const from = findPlace(network, fromText, "from");
+  if (!from.ok) return fail(from.error, 2);
+  const to = findPlace(network, toText, "to");
+  if (!to.ok) return fail(to.error, 2);
+  const { node, port } = from.value;
+  const path = routePath(network, { node, ...(port === undefined ? {} : { port }) }, to.value.lid);
+  const reached = path.end.kind === "arrived";
+  if (options.value.flag("json")) printJson(pathReport(network.fabric, path));
+  else print(traceText(network.fabric, path));
+  for (const { file, line, message, severity } of routes.diagnostics) {
+    if (severity !== "note") say(visibleText(`${file}${line > 0 ? `:${line}` : ""} ${message}`));
+  }
+  if (!reached) say(`ibex: ${visibleText(endSentence(network.fabric, path))}`);
+  return reached ? 0 : 1;
+}
