@@ -12,7 +12,7 @@
 import { formatGuid, parseGuid } from "../../shared/base/guid.ts";
 import type { Endpoint } from "../../shared/measure/types.ts";
 
-export interface DevicePort {
+interface DevicePort {
   readonly number: number;
   /** As the fabric's tools spell it: Active, Armed, Initialize, Down; else as printed. */
   readonly state: string;
@@ -71,7 +71,7 @@ function lidNumber(printed: string): number {
   return Number.isInteger(lid) && lid > 0 && lid < 0xc000 ? lid : 0;
 }
 
-const device = /^\s*(?:hca_id:\s*(?<verbs>\S+)|CA '(?<ca>[^']+)')\s*$/;
+const device = /^\s*(?:hca_id:\s*(?<verbs>[A-Za-z][\w.-]*)|CA '(?<ca>[A-Za-z][\w.-]*)')\s*$/;
 const portLine = /^\s*(?:port:\s*(?<verbs>\d{1,3})|Port (?<ca>\d{1,3}):)\s*$/;
 const pair = /^\s*(?<key>[A-Za-z][\w ]*):\s*(?<value>\S.*?)\s*$/;
 

@@ -9,6 +9,8 @@ export interface RunProgress {
   readonly total: number;
   readonly note: string;
   readonly steps: readonly CollectStep[];
+  /** Live rate in Gb/s while a bandwidth test runs, where counters tell; only in the message that brings a new one. */
+  readonly gbps?: number;
 }
 
 export interface StepPlan {
@@ -30,6 +32,7 @@ export class ProgressReporter {
   private note = "";
   private lastAt = Number.NEGATIVE_INFINITY;
   private waiting = false;
+  private gbps: number | undefined;
   private readonly timer: NodeJS.Timeout;
 
   constructor(plan: readonly StepPlan[], now: () => number, emit: (progress: RunProgress) => void) {
@@ -50,6 +53,12 @@ export class ProgressReporter {
 
   say(note: string): void {
     this.change("running", note);
+  }
+
+  /** A new live rate. */
+  rate(gbps: number): void {
+    this.gbps = gbps;
+    this.send(false);
   }
 
   /** Ends the current step. */
@@ -84,7 +93,10 @@ export class ProgressReporter {
     this.lastAt = at;
     const step = this.steps[this.current];
     if (step?.state === "running") step.ms = at - this.startedAt;
+    const { gbps } = this;
+    this.gbps = undefined;
     this.emit({
+      ...(gbps === undefined ? {} : { gbps }),
       step: this.plan[this.current]?.id ?? "",
       done: this.secondsDone(),
       total: this.plan.reduce((sum, planned) => sum + planned.seconds, 0),

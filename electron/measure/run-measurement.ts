@@ -118,9 +118,12 @@ async function runTools(
       continue;
     }
     progress.begin(stepId(tool));
-    const run = await runPair({ tool, options: plan.options, ...sides }, { now, randomPort, sleep }, signal, (note) =>
-      progress.say(note),
-    );
+    const watcher = {
+      onNote: (note: string) => progress.say(note),
+      onRate: (gbps: number) => progress.rate(gbps),
+    };
+    const pair = { tool, options: plan.options, ...sides };
+    const run = await runPair(pair, { now, randomPort, sleep }, signal, watcher);
     runs.push(run);
     const { error } = run;
     if (error === undefined) progress.end("done", numberOf(run));

@@ -4,11 +4,12 @@
  */
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { limitSeconds, sideArgv, type PerftestTool } from "../../shared/measure/argv.ts";
+import { limitSeconds, perftestTools, sideArgv, type PerftestTool } from "../../shared/measure/argv.ts";
 import { causeOf, parseResult, readSideFailure, type SideContext } from "../../shared/measure/result.ts";
 import type { MeasureOptions, RunRecord, SideRecord } from "../../shared/measure/types.ts";
 import type { RunResult } from "../run/runner.ts";
 import { ask, errorOf, linkedController, textOf, type Sleep } from "./commands.ts";
+import { watchRate } from "./live-rate.ts";
 import type { PreparedSide } from "./prepare.ts";
 import { parseTcpPorts } from "./tcp-ports.ts";
 
@@ -28,7 +29,11 @@ export interface PairDeps {
 }
 
 /** What the user sees meanwhile. */
-export type PairNote = (note: string, phase: "server" | "client") => void;
+export interface PairWatcher {
+  readonly onNote: (note: string) => void;
+  /** Gb/s that cross the client's port just now, where its counters tell. */
+  readonly onRate: (gbps: number) => void;
+}
 
 const patience = {
   /** For the server to listen. */
@@ -50,16 +55,26 @@ const portTries = 50;
 const tables = ["cat", "/proc/net/tcp", "/proc/net/tcp6"] as const;
 
 /** Runs a tool once; once more on another port when the first was taken in the meantime. */
-export async function runPair(pair: Pair, deps: PairDeps, signal: AbortSignal, note: PairNote): Promise<RunRecord> {
-  const first = await runOnFreePort(pair, deps, signal, note);
+export async function runPair(
+  pair: Pair,
+  deps: PairDeps,
+  signal: AbortSignal,
+  watcher: PairWatcher,
+): Promise<RunRecord> {
+  const first = await runOnFreePort(pair, deps, signal, watcher);
   if (first.error?.kind !== "perftest" || first.error.code !== "port-taken") return first;
-  return runOnFreePort(pair, deps, signal, note);
+  return runOnFreePort(pair, deps, signal, watcher);
 }
 
-async function runOnFreePort(pair: Pair, deps: PairDeps, signal: AbortSignal, note: PairNote): Promise<RunRecord> {
+async function runOnFreePort(
+  pair: Pair,
+  deps: PairDeps,
+  signal: AbortSignal,
+  watcher: PairWatcher,
+): Promise<RunRecord> {
   const startedAt = deps.now();
   const port = await chooseTcpPort(pair.server, deps, signal);
-  if (port.ok) return new PairRun(pair, deps, port.value, note).run(signal);
+  if (port.ok) return new PairRun(pair, deps, port.value, watcher).run(signal);
   return {
     tool: pair.tool,
     startedAt: new Date(startedAt).toISOString(),
@@ -100,18 +115,18 @@ class PairRun {
   private readonly pair: Pair;
   private readonly deps: PairDeps;
   private readonly tcpPort: number;
-  private readonly note: PairNote;
+  private readonly watcher: PairWatcher;
   private readonly serverArgv: readonly [string, ...string[]];
   private readonly clientArgv: readonly [string, ...string[]];
   private serverResult: RunResult | undefined;
   private clientResult: RunResult | undefined;
   private serverPid: number | undefined;
 
-  constructor(pair: Pair, deps: PairDeps, tcpPort: number, note: PairNote) {
+  constructor(pair: Pair, deps: PairDeps, tcpPort: number, watcher: PairWatcher) {
     this.pair = pair;
     this.deps = deps;
     this.tcpPort = tcpPort;
-    this.note = note;
+    this.watcher = watcher;
     const { tool, options, client, server } = pair;
     this.serverArgv = sideArgv(tool, options, { device: server.device, ibPort: server.ibPort, tcpPort });
     this.clientArgv = sideArgv(tool, options, {
@@ -163,7 +178,7 @@ class PairRun {
   private async waitUntilListening(signal: AbortSignal, serverEnded: Promise<void>): Promise<AppError | undefined> {
     const { server, tool } = this.pair;
     const { host } = server.endpoint;
-    this.note(`Server on ${host} starts`, "server");
+    this.watcher.onNote(`Server on ${host} starts`);
     const began = this.deps.now();
     let pause: number = patience.firstPollMs;
     for (;;) {
@@ -174,7 +189,7 @@ class PairRun {
       const waited = this.deps.now() - began;
       if (ports?.listening.has(this.tcpPort) === true || (ports === undefined && waited >= patience.blindMs)) {
         const pid = this.serverPid === undefined ? "" : `, pid ${this.serverPid}`;
-        this.note(`Server on ${host} listens on TCP port ${this.tcpPort}${pid}`, "server");
+        this.watcher.onNote(`Server on ${host} listens on TCP port ${this.tcpPort}${pid}`);
         return undefined;
       }
       if (waited >= patience.listenMs) {
@@ -189,8 +204,10 @@ class PairRun {
   /** Runs the client to its end; a server that ends before it takes the client with it after a while. */
   private async runClient(controller: AbortController, serverEnded: Promise<void>, signal: AbortSignal): Promise<void> {
     const { client, server } = this.pair;
-    this.note(`Client on ${client.endpoint.host} runs against ${server.endpoint.host}`, "client");
+    this.watcher.onNote(`Client on ${client.endpoint.host} runs against ${server.endpoint.host}`);
     const clientEnded = this.start("client", controller.signal);
+    const rate = linkedController(signal);
+    const rateWatched = this.watchRate(rate.controller.signal);
     const watch = async (): Promise<void> => {
       await serverEnded;
       // A server whose connection is lost leaves nothing to wait for.
@@ -201,6 +218,18 @@ class PairRun {
     };
     await Promise.race([clientEnded, watch()]);
     await clientEnded;
+    rate.controller.abort();
+    rate.release();
+    await rateWatched;
+  }
+
+  private async watchRate(signal: AbortSignal): Promise<void> {
+    const { tool, options, client } = this.pair;
+    // A latency test moves next to nothing.
+    if (tool !== perftestTools.bandwidth) return;
+    const { runner, device, ibPort } = client;
+    const source = { runner, device, ibPort, bothDirections: options.bidirectional };
+    await watchRate(source, this.deps, signal, this.watcher.onRate);
   }
 
   private async endServer(controller: AbortController, serverEnded: Promise<void>): Promise<void> {

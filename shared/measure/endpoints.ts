@@ -116,7 +116,7 @@ export function usableAttachments(fabric: Fabric, analysis: HealthColumns): read
 const deviceName = /^(?:mlx[45]_\w+|hfi\d_\d+|qib\d+|mthca\d+|rxe\w*|siw\w*|bnxt_re\w*|irdma\w*|(?:ib|roce)p?\d*s\w+)$/;
 
 /** Verbs device that a node description names (`n018 mlx5_0`); undefined when it names none. */
-export function deviceHintOf(description: string): string | undefined {
+function deviceHintOf(description: string): string | undefined {
   return description
     .split(/\s+/)
     .slice(1)

@@ -57,7 +57,7 @@ interface Part {
 }
 
 /** Slowest cable and what a path can carry, both directions counted when both are measured. 0 when no rate is known. */
-export function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean): number {
+function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean): number {
   const rates = path.map((hop) => hop.gbps).filter((gbps) => gbps > 0);
   return rates.length === 0 ? 0 : Math.min(...rates) * (bidirectional ? 2 : 1);
 }

@@ -3,7 +3,7 @@ import { at } from "../fabric/access.ts";
 import { hasFinding, unsuitability, type Attachment } from "./endpoints.ts";
 import { distancesFrom, type Distances, type SwitchGraph } from "./paths.ts";
 
-export interface Pair {
+interface Pair {
   readonly client: Attachment;
   readonly server: Attachment;
 }

@@ -461,6 +461,30 @@ describe("progress", () => {
     ]);
   });
 
+  it("carries the rate that the client's port counts while the bandwidth test runs", async () => {
+    let reads = 0;
+    const pair: PairOfHosts = new PairOfHosts({
+      client: (argv) => {
+        if (argv.join(" ").startsWith("cat /sys/class/infiniband/mlx5_3/ports/1/counters/port_xmit_data")) {
+          reads += 1;
+          return { stdout: `${String(reads * 6_250_000_000)}\n` };
+        }
+        if (!isRun(argv, "ib_write_bw")) return undefined;
+        return new Promise((resolve) => {
+          const look = (): void => {
+            if (pair.progress.some(({ gbps }) => gbps !== undefined)) resolve(pair.usual("n018", argv));
+            else setImmediate(look);
+          };
+          look();
+        });
+      },
+    });
+    await measured(pair, { preset: "bandwidth" });
+    const live = pair.progress.filter(({ gbps }) => gbps !== undefined);
+    expect(live.map(({ step }) => step)).toContain("bandwidth");
+    expect(live[0]?.gbps).toBe(200);
+  });
+
   it("tells the failed step and the one that was not tried", async () => {
     const pair = new PairOfHosts({ server: (argv) => (isRun(argv, "ib_write_bw") ? "hang" : undefined) });
     await measured(pair);
