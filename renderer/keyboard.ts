@@ -32,7 +32,7 @@ export function worksInFields(keys: string): boolean {
 }
 
 /** True when typing goes into this element, so that single letters belong to it. */
-export function isField(element: EventTarget | null): boolean {
+function isField(element: EventTarget | null): boolean {
   if (!(element instanceof HTMLElement)) return false;
   if (element.isContentEditable || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) {
     return true;

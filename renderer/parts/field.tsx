@@ -3,7 +3,7 @@ import { Icon } from "./icons.tsx";
 import "./field.css";
 
 /** A label above its control; `hint` below in quiet words, `problem` instead of it in words and colour. */
-export function Field({
+function Field({
   label,
   hint,
   problem,

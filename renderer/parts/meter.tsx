@@ -1,7 +1,5 @@
 import { percentClass } from "./percent.ts";
 
-export { percentClass } from "./percent.ts";
-
 /** Five bars: the cue beside the colour of "per cent of expected". 5 bars = pass, 1 bar = below 60. */
 export function PercentMeter({ percent, pass = 95 }: { readonly percent: number; readonly pass?: number }) {
   const bars = percentClass(percent, pass);

@@ -98,7 +98,7 @@ export function sourceOf(
 }
 
 /** The steps of the test before it ran. */
-export const untestedSteps: readonly SshTestStep[] = (
+const untestedSteps: readonly SshTestStep[] = (
   [
     ["reach", "Reach the host"],
     ["host-key", "Host key"],

@@ -4,7 +4,7 @@ import { Segmented, TextField } from "../../parts/field.tsx";
 import { api } from "../../state/api-context.ts";
 
 /** What a rule makes of a host's name, as an example. Pure. */
-export function ruleExample(rule: string, name = "n018"): string {
+function ruleExample(rule: string, name = "n018"): string {
   return (rule.trim() === "" ? "{name}" : rule.trim()).replaceAll("{name}", name);
 }
 

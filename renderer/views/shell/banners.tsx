@@ -143,7 +143,7 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
             </>
           }
         >
-          {capture.name} stays open as it was.
+          {explain(failure.error).sentence} {capture.name} stays open as it was.
         </Banner>
       )}
       {capture.partial && dismissed !== view.fabricId && !(noMaster && onlyManagersFailed(view)) ? (

@@ -78,7 +78,7 @@ export function StatusBar({ info }: { readonly info: AppInfo | undefined }) {
   const view = useFabric((state) => state.view);
   const canvas = useUi((state) => (state.view === "topology" ? state.canvas : undefined));
   return (
-    <footer className="status-bar" aria-label="Status" data-region="status">
+    <footer className="status-bar" aria-label="Status" data-region="status" tabIndex={-1}>
       {view === undefined ? <span>No fabric open</span> : <Facts view={view} />}
       <span className="status-space" />
       <span className="visually-hidden" role="status">
