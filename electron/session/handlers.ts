@@ -2,54 +2,23 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
-import type { AppInfo } from "../../shared/contract/requests.ts";
 import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
 import type { RecentEntry } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { collect } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
-import type { SshDependencies } from "../run/ssh/connect.ts";
 import { sshConfigNames } from "../run/ssh/config-names.ts";
 import type { Capture } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 import { writeCapture } from "../store/capture-file.ts";
-import type { History } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
-import type { RecentStore } from "../store/recent.ts";
-import type { SettingsStore } from "../store/settings.ts";
 import { decodeOutput } from "../work/decode.ts";
-import type { Engine } from "../work/engine.ts";
 import { understandCapture } from "./load.ts";
 import { localDevices } from "./local-devices.ts";
 import { measureHandlers } from "./measure-handlers.ts";
-import { fabricView, type OpenFabric, type OpenFabrics } from "./open-fabrics.ts";
-import type { Prompts } from "./prompts.ts";
-import type { Sources } from "./sources.ts";
+import type { SessionParts } from "./parts.ts";
+import { fabricView, type OpenFabric } from "./open-fabrics.ts";
 import { testSsh } from "./ssh-test.ts";
-
-/** What only a desktop can do. */
-export interface Desktop {
-  readonly info: AppInfo;
-  readonly initial: { open: "nothing" } | { open: "simulated"; name: string } | { open: "paths"; paths: string[] };
-  choosePaths(what: "files" | "folder" | "key" | "map"): Promise<string[]>;
-  chooseSavePath(name: string): Promise<string | undefined>;
-  copyText(text: string): void;
-  ready(summary: string): void;
-  incidentReport(incident: string): Promise<string>;
-}
-
-export interface SessionParts {
-  readonly desktop: Desktop;
-  readonly engine: Engine;
-  readonly fabrics: OpenFabrics;
-  readonly sources: Sources;
-  readonly ssh: SshDependencies;
-  readonly prompts: Prompts;
-  readonly settings: SettingsStore;
-  readonly recent: RecentStore;
-  readonly history: History;
-  readonly now: () => number;
-}
 
 function unknownFabric(id: string): Result<never, AppError> {
   return err({ kind: "unknown-id", what: "fabric", id });

@@ -9,7 +9,9 @@ import type { RawText, Understood } from "../work/interpret-job.ts";
 /** The texts of a capture, error outputs included. */
 export function textsOf(capture: Capture): readonly RawText[] {
   return capture.outputs.flatMap((output) => {
-    const text: RawText = { file: output.name, bytes: output.stdout };
+    const startedAt = output.startedAt === undefined ? Number.NaN : Date.parse(output.startedAt);
+    const time = Number.isFinite(startedAt) ? { takenAt: startedAt } : {};
+    const text: RawText = { file: output.name, bytes: output.stdout, ...time };
     return output.stderr === undefined
       ? [text]
       : [text, { file: stderrOf(output.name), bytes: output.stderr, isStderr: true }];

@@ -9,7 +9,7 @@ import type { Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
-import type { SessionParts } from "./handlers.ts";
+import type { SessionParts } from "./parts.ts";
 
 /** Plans kept for `measure.run`; older ones are planned anew. */
 const plansKept = 100;

@@ -19,7 +19,8 @@ test.afterAll(async () => {
 test("connects with a key, asks about the unknown host key, draws what the real tools say, and sees a pulled cable", async () => {
   const home = freshHome();
   try {
-    const { page, complaints, close } = await openWindow(home);
+    const opened = await openWindow(home);
+    const { page, complaints } = opened;
     await page.getByText("Connect over SSH").first().click();
     const dialog = page.getByRole("dialog", { name: "Connect over SSH" });
     await dialog.getByLabel(/^Host, or a name/).fill(lab.host);
@@ -52,7 +53,7 @@ test("connects with a key, asks about the unknown host key, draws what the real 
     await expect(page.getByText("Link down").first()).toBeVisible({ timeout: 60_000 });
     await picture(page, "23-lab-cable-pulled-dark");
     expect(complaints).toEqual([]);
-    await close();
+    await opened.close();
   } finally {
     home.remove();
   }
