@@ -16,11 +16,22 @@ export interface RateSource {
 const sampleMs = 1000;
 const bytesPerWord = 4;
 
-/** Sum of the counters in bytes; undefined when the port has none, as on emulated adapters. */
-function readBytes(text: string, files: number): bigint | undefined {
-  const values = text.split(/\s+/).filter((word) => word !== "");
-  if (values.length !== files || !values.every((word) => /^\d{1,20}$/.test(word))) return undefined;
-  return values.reduce((sum, word) => sum + BigInt(word), 0n) * BigInt(bytesPerWord);
+interface Sample {
+  readonly bytes: bigint;
+  /** Seconds since the host has started, to 10 ms. */
+  readonly uptime: number;
+}
+
+/**
+ * /proc/uptime (two numbers) and the counters after it. The host's own clock, read together with the counters, so that
+ * neither the way there nor a host whose time runs otherwise (a simulated one) spoils the rate.
+ */
+function readSample(text: string, files: number): Sample | undefined {
+  const [uptime, , ...words] = text.split(/\s+/).filter((word) => word !== "");
+  if (uptime === undefined || !/^\d+\.\d+$/.test(uptime) || words.length !== files) return undefined;
+  if (!words.every((word) => /^\d{1,20}$/.test(word))) return undefined;
+  const sum = words.reduce((total, word) => total + BigInt(word), 0n);
+  return { bytes: sum * BigInt(bytesPerWord), uptime: Number(uptime) };
 }
 
 /**
@@ -29,23 +40,21 @@ function readBytes(text: string, files: number): bigint | undefined {
  */
 export async function watchRate(
   source: RateSource,
-  deps: { readonly now: () => number; readonly sleep: Sleep },
+  sleep: Sleep,
   signal: AbortSignal,
   onRate: (gbps: number) => void,
 ): Promise<void> {
   const folder = `/sys/class/infiniband/${source.device}/ports/${source.ibPort}/counters`;
   const files = [`${folder}/port_xmit_data`, ...(source.bothDirections ? [`${folder}/port_rcv_data`] : [])];
-  let before: { readonly bytes: bigint; readonly at: number } | undefined;
+  let before: Sample | undefined;
   while (!signal.aborted) {
-    const asked = await ask(source.runner, ["cat", ...files], signal);
-    const bytes = asked.ok && asked.value.exitCode === 0 ? readBytes(asked.value.stdout, files.length) : undefined;
-    const at = deps.now();
-    if (bytes === undefined || (before !== undefined && bytes < before.bytes)) return;
-    if (before !== undefined && at > before.at) {
-      // Bits per millisecond are kb/s.
-      onRate((Number(bytes - before.bytes) * 8) / (at - before.at) / 1e6);
+    const asked = await ask(source.runner, ["cat", "/proc/uptime", ...files], signal);
+    const sample = asked.ok && asked.value.exitCode === 0 ? readSample(asked.value.stdout, files.length) : undefined;
+    if (sample === undefined || (before !== undefined && sample.bytes < before.bytes)) return;
+    if (before !== undefined && sample.uptime > before.uptime) {
+      onRate((Number(sample.bytes - before.bytes) * 8) / (sample.uptime - before.uptime) / 1e9);
     }
-    before = { bytes, at };
-    await deps.sleep(sampleMs, signal);
+    before = sample;
+    await sleep(sampleMs, signal);
   }
 }

@@ -229,7 +229,7 @@ class PairRun {
     if (tool !== perftestTools.bandwidth) return;
     const { runner, device, ibPort } = client;
     const source = { runner, device, ibPort, bothDirections: options.bidirectional };
-    await watchRate(source, this.deps, signal, this.watcher.onRate);
+    await watchRate(source, this.deps.sleep, signal, this.watcher.onRate);
   }
 
   private async endServer(controller: AbortController, serverEnded: Promise<void>): Promise<void> {

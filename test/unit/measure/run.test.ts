@@ -465,9 +465,11 @@ describe("progress", () => {
     let reads = 0;
     const pair: PairOfHosts = new PairOfHosts({
       client: (argv) => {
-        if (argv.join(" ").startsWith("cat /sys/class/infiniband/mlx5_3/ports/1/counters/port_xmit_data")) {
+        if (
+          argv.join(" ").startsWith("cat /proc/uptime /sys/class/infiniband/mlx5_3/ports/1/counters/port_xmit_data")
+        ) {
           reads += 1;
-          return { stdout: `${String(reads * 6_250_000_000)}\n` };
+          return { stdout: `${String(reads)}.00 9.00\n${String(reads * 6_250_000_000)}\n` };
         }
         if (!isRun(argv, "ib_write_bw")) return undefined;
         return new Promise((resolve) => {
