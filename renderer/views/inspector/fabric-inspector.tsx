@@ -86,7 +86,9 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
                 >
                   {exception.subject.name}
                 </button>
-                : {exception.message}
+                {exception.message.startsWith(exception.subject.name)
+                  ? exception.message.slice(exception.subject.name.length)
+                  : `: ${exception.message}`}
               </span>
             </div>
           ))}

@@ -40,6 +40,14 @@ function Measured({
   );
 }
 
+/** Room for the names of nearly all ends, px; a few very long ones may be cut. */
+function nameWidth(table: LinkTable, ports: Uint32Array): number {
+  const { name } = nodeTexts(table.fabric);
+  const lengths = Uint16Array.from(ports, (port) => name[at(table.fabric.ports.node, port)]?.length ?? 0).sort();
+  const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0;
+  return Math.min(220, Math.max(96, usual * 7 + 18));
+}
+
 /** Columns of the links table. Only what deviates is coloured. */
 export function linkColumns(
   table: LinkTable,
@@ -50,9 +58,6 @@ export function linkColumns(
   const { fabric } = table;
   const name = (port: number): string => nodeName(fabric, at(fabric.ports.node, port));
   const number = (port: number): number => at(fabric.ports.number, port);
-  // Room for the longest name, so that it is only cut when it is very long.
-  const longest = nodeTexts(fabric).name.reduce((most, text) => Math.max(most, text.length), 0);
-  const nameWidth = Math.min(220, Math.max(96, longest * 7 + 18));
   const end = (ports: Uint32Array) => (row: number) => (
     <span className="cell-strong" title={portName(fabric, at(ports, row))}>
       {name(at(ports, row))}
@@ -68,9 +73,9 @@ export function linkColumns(
       highFirst: true,
       cell: (row) => <HealthGlyph health={healths[at(measured.health, row)] ?? "unknown"} size={13} />,
     },
-    { id: "a", title: "End A", width: nameWidth, sortable: true, cell: end(table.a) },
+    { id: "a", title: "End A", width: nameWidth(table, table.a), sortable: true, cell: end(table.a) },
     { id: "aPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.a, row)) },
-    { id: "b", title: "End B", width: nameWidth, sortable: true, cell: end(table.b) },
+    { id: "b", title: "End B", width: nameWidth(table, table.b), sortable: true, cell: end(table.b) },
     { id: "bPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.b, row)) },
     {
       id: "kind",
@@ -82,7 +87,7 @@ export function linkColumns(
     {
       id: "state",
       title: "State",
-      width: 108,
+      width: 116,
       sortable: true,
       cell: (row) => {
         const text = stateText(table, row);

@@ -45,6 +45,8 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
   const settings = useSettings((state) => state.settings);
   const change = useSettings((state) => state.change);
   const [neverAsk, setNeverAsk] = useState(false);
+  // What had the focus before gets it back; there is no trigger that the dialogue itself would know.
+  const [opener] = useState(() => document.activeElement);
   const heading = useRef<HTMLHeadingElement>(null);
   const { plan, error, planning } = sheet;
   const label = askLabel(view.capture);
@@ -86,6 +88,10 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
         aria-describedby={undefined}
         onKeyDown={onKeyDown}
         onOpenAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (opener instanceof HTMLElement) opener.focus();
+        }}
         onInteractOutside={(event) => event.preventDefault()}
       >
         <header className="sheet-head">

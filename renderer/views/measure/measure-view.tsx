@@ -57,7 +57,7 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
     {
       id: "when",
       title: "When",
-      width: 128,
+      width: 122,
       sortable: true,
       highFirst: true,
       cell: cell((run) => <span title={exactTime(run.at)}>{dayTime(run.at, now)}</span>),
@@ -75,9 +75,21 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
       )),
     },
     {
+      id: "source",
+      title: "Source",
+      width: 172,
+      sortable: true,
+      cell: cell((run) => (
+        <span className="history-source">
+          {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
+          <span className="cell-soft">{run.source}</span>
+        </span>
+      )),
+    },
+    {
       id: "hosts",
       title: "Hosts",
-      width: 130,
+      width: 122,
       sortable: true,
       cell: cell((run) => <span className="cell-soft">{`${run.clientHost} to ${run.serverHost}`}</span>),
     },
@@ -93,7 +105,7 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
     {
       id: "percent",
       title: "Of expected",
-      width: 150,
+      width: 142,
       sortable: true,
       cell: cell((run) =>
         run.percent === null ? (
@@ -117,18 +129,6 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
       sortable: true,
       highFirst: true,
       cell: cell((run) => (run.latencyUs === null ? dash : latencyNumber(run.latencyUs))),
-    },
-    {
-      id: "source",
-      title: "Source",
-      width: 190,
-      sortable: true,
-      cell: cell((run) => (
-        <span className="history-source">
-          {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
-          <span className="cell-soft">{run.source}</span>
-        </span>
-      )),
     },
   ];
 }
