@@ -97,7 +97,7 @@ export class CytoscapeView {
     if (health === "error" || health === "down") names.push("error");
     if (view.manager !== undefined) names.push("manager");
     if (!view.reached) names.push("unreached");
-    if (drawing.picture.nodeFaint[node] === 1) names.push("faint");
+    if (drawing.picture.nodeFaint[node] === 1 && emphasis.selectedNode !== node) names.push("faint");
     if (emphasis.pathNodes.has(node)) names.push("path");
     if (emphasis.selectedNode === node) names.push("selected");
     return names.join(" ");

@@ -6,7 +6,7 @@ import type { Classes, Measured, OverlayName } from "./overlay.ts";
 import { readPalette, watchTheme, type Palette } from "./palette.ts";
 import { pillsOf } from "./pills.ts";
 import { buildPicture, type Filters } from "./picture.ts";
-import { GraphStage, type Hit, type Pointer } from "./stage.ts";
+import { GraphStage, type Hit, type Pointer, type Seen } from "./stage.ts";
 import { emphasisOf, rectangleOf, targetOfLink, targetOfNode, type GraphPath, type Target } from "./target.ts";
 import "./fabric-graph.css";
 
@@ -43,6 +43,8 @@ export interface FabricGraphProps {
   /** Class that the legend points at; -1 none. */
   readonly focus: number;
   readonly minimap: boolean;
+  /** Where the camera was when this picture was left. */
+  readonly start: Camera | undefined;
   /** The present, for ages on links. */
   readonly now: number;
   readonly label: string;
@@ -50,7 +52,8 @@ export interface FabricGraphProps {
   /** A double click: on a node, or on the ground. */
   readonly onOpen: (target: Target) => void;
   readonly onHover: (hovered: Hovered | undefined) => void;
-  readonly onCamera: (camera: Camera, seesEverything: boolean) => void;
+  /** The camera came to rest. */
+  readonly onCamera: (seen: Seen) => void;
   /** The graph's window has a size; `fitted`: the picture is as "fit" left it. */
   readonly onSize: (width: number, height: number, fitted: boolean) => void;
   readonly onKeyDown: (event: React.KeyboardEvent) => void;
@@ -70,16 +73,20 @@ export function FabricGraph(props: FabricGraphProps) {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const made = new GraphStage(element, {
-      onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
-      onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit)),
-      onHover: (hit, pointer) => {
-        const target = targetOf(latest.current.model, hit);
-        const nothing = hit.node < 0 && hit.link < 0;
-        latest.current.onHover(nothing ? undefined : { target, hit, pointer, camera: made.camera() });
+    const made = new GraphStage(
+      element,
+      {
+        onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
+        onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit)),
+        onHover: (hit, pointer) => {
+          const target = targetOf(latest.current.model, hit);
+          const nothing = hit.node < 0 && hit.link < 0;
+          latest.current.onHover(nothing ? undefined : { target, hit, pointer, camera: made.camera() });
+        },
+        onCamera: (seen) => latest.current.onCamera(seen),
       },
-      onCamera: (camera, all) => latest.current.onCamera(camera, all),
-    });
+      latest.current.start,
+    );
     stage.current = made;
     setPalette(readPalette(element));
     const unwatch = watchTheme(() => setPalette(readPalette(element)));

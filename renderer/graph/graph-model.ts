@@ -1,5 +1,5 @@
 /** Everything about a fabric's picture that does not depend on overlay, selection and theme. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { at, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
@@ -79,7 +79,7 @@ export function useGraphModel(input: GraphModelInput): GraphModel | undefined {
   const structure = useMemo(() => buildStructure(fabric, analysis), [fabric, analysis]);
   const order = useRef<ReadonlyMap<string, number> | undefined>(undefined);
   const [laid, setLaid] = useState<Laid | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (width === undefined || height === undefined) return undefined;
     const options = layoutOptions(fabric, structure, { width, height }, keepOrder ? order.current : undefined);
     const accept = (layout: Layout): void => {

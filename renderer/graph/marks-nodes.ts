@@ -54,7 +54,7 @@ export class NodeMarks {
       const box = boxOf(frame, node);
       if (box.width < 15) continue;
       const strong = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
-      const quiet = !view.reached || drawing.picture.nodeFaint[node] === 1;
+      const quiet = !view.reached || (drawing.picture.nodeFaint[node] === 1 && !strong);
       context.fillStyle = drawing.palette.colour(quiet ? "--t3" : "--t1");
       if (view.hosts === 0 && box.width > 120 && box.height > 40) this.nearLabel(frame, view, box);
       else {
@@ -126,9 +126,11 @@ export class NodeMarks {
     for (const end of ends) {
       if (end.y !== lastY) last = -Infinity;
       lastY = end.y;
-      if (end.x - last < 15) continue;
-      last = end.x;
-      context.font = `${end.glyph > 0 ? 600 : 400} 11px ${palette.font}`;
+      const font = `${end.glyph > 0 ? 600 : 400} 11px ${palette.font}`;
+      const half = this.ruler.width(String(end.port), font) / 2;
+      if (end.x - half < last + 3) continue;
+      last = end.x + half;
+      context.font = font;
       context.fillStyle = palette.colour(glyphToken(end.glyph));
       context.fillText(String(end.port), end.x, end.y + (end.y < box.y ? 9 : -8));
     }

@@ -2,10 +2,10 @@
  * The stage: scene below, Cytoscape in the middle, marks on top, one camera (Cytoscape's). Imperative; React hands it
  * drawings and commands and hears what the user does.
  */
-import { at } from "../../shared/fabric/access.ts";
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
+import { liftedLinks, liftedNodes, mostNodes } from "./lifted.ts";
 import { markedNodes, Marks, nodesInView } from "./marks.ts";
 import { Minimap } from "./minimap.ts";
 import { NodeGrid } from "./node-grid.ts";
@@ -25,19 +25,24 @@ export interface Pointer {
   readonly y: number;
 }
 
+/** How the picture is seen. */
+export interface Seen {
+  readonly camera: Camera;
+  /** Everything is in view. */
+  readonly all: boolean;
+  /** As "fit" left it. */
+  readonly fitted: boolean;
+}
+
 export interface StageEvents {
   readonly onTap: (hit: Hit) => void;
   readonly onOpen: (hit: Hit) => void;
   readonly onHover: (hit: Hit, pointer: Pointer) => void;
   /** The camera came to rest, or the picture was fitted. */
-  readonly onCamera: (camera: Camera, seesEverything: boolean) => void;
+  readonly onCamera: (seen: Seen) => void;
 }
 
 const nothing: Hit = { node: -1, link: -1 };
-/** Elements that Cytoscape holds at most. */
-const mostNodes = 600;
-const mostLinks = 300;
-const mostOwnLinks = 80;
 /** More drawn links than this and the scene is drawn in a worker. */
 const largeScene = 1000;
 /** From here on a mass of hairlines is drawn at one pixel per px: twice the pixels is four times the work. */
@@ -63,13 +68,17 @@ export class GraphStage {
   private frameRequest = 0;
   private hoverRequest = 0;
   private restTimer = 0;
-  private fitted = true;
+  private fitted: boolean;
+  private start: Camera | undefined;
   private own = false;
   private minimapWanted = true;
   private minimapTimer = 0;
   private inMinimap: Drawing | undefined;
 
-  constructor(host: HTMLElement, events: StageEvents) {
+  /** @param start where the camera was when this picture was left; without it everything is shown */
+  constructor(host: HTMLElement, events: StageEvents, start: Camera | undefined) {
+    this.start = start;
+    this.fitted = start === undefined;
     this.host = host;
     this.events = events;
     this.ground = document.createElement("div");
@@ -88,6 +97,8 @@ export class GraphStage {
     core.on("render", () => this.drawNow());
     core.on("viewport", () => {
       if (!this.own) this.fitted = false;
+      // What was under the pointer has moved away from it.
+      if (this.hit.node >= 0 || this.hit.link >= 0) this.setHit(nothing, { x: 0, y: 0 });
       this.cytoscape.zoomed();
       window.clearTimeout(this.restTimer);
       this.restTimer = window.setTimeout(() => this.rest(), restAfterMs);
@@ -102,6 +113,8 @@ export class GraphStage {
       this.pointer = event.renderedPosition;
       if (this.hoverRequest === 0) this.hoverRequest = requestAnimationFrame(() => this.hover());
     });
+    // Cytoscape swallows what would give the focus on a click.
+    this.host.addEventListener("pointerdown", () => this.host.focus({ preventScroll: true }), { capture: true });
     this.host.addEventListener("pointerleave", () => this.leave());
     // Cytoscape's own wheel moves 5 % a notch with most mice; capture comes before it.
     this.host.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
@@ -188,7 +201,8 @@ export class GraphStage {
         this.surfaceIsLarge = large;
       }
     }
-    if (before === undefined || (this.fitted && before.layout !== drawing.layout)) this.fit(false);
+    if (before === undefined && this.start !== undefined) this.go(this.start, false, false);
+    else if (before === undefined || (this.fitted && before.layout !== drawing.layout)) this.fit(false);
     this.fill(moved);
     this.redraw();
   }
@@ -198,7 +212,7 @@ export class GraphStage {
     const { drawing, surface } = this;
     if (drawing === undefined || surface === undefined) return;
     const links = liftedLinks(drawing);
-    const nodes = this.liftedNodes(drawing, links);
+    const nodes = liftedNodes(this.frame(drawing), links);
     this.cytoscape.sync(drawing, nodes, links);
     if (this.hit.node >= 0 || this.hit.link >= 0) this.cytoscape.hover(this.hit.node, this.hit.link);
     const scene = sceneOf(drawing, nodes, links);
@@ -221,27 +235,6 @@ export class GraphStage {
     }, minimapAfterMs);
   }
 
-  private liftedNodes(drawing: Drawing, links: readonly number[]): readonly number[] {
-    const { graph, geometry, emphasis, picture } = drawing;
-    const needed = new Set<number>();
-    for (const link of links) {
-      needed.add(at(graph.links.source, link));
-      needed.add(at(graph.links.target, link));
-    }
-    if (emphasis.selectedNode >= 0) needed.add(emphasis.selectedNode);
-    for (const node of emphasis.pathNodes) needed.add(node);
-    if (graph.nodes.length <= mostNodes) {
-      return graph.nodes.map((_, node) => node).filter((node) => picture.nodeHidden[node] === 0 || needed.has(node));
-    }
-    const { zoom } = this.camera();
-    for (const node of nodesInView(this.frame(drawing), mostNodes * 4)) {
-      if (needed.size >= mostNodes) break;
-      const least = (graph.nodes[node]?.hosts ?? 0) === 1 ? 6 : 12;
-      if (at(geometry.width, node) * zoom >= least) needed.add(node);
-    }
-    return [...needed].sort((a, b) => a - b);
-  }
-
   private frame(drawing: Drawing): Frame {
     return { drawing, camera: this.camera(), width: this.host.clientWidth, height: this.host.clientHeight };
   }
@@ -252,7 +245,7 @@ export class GraphStage {
     if (drawing === undefined) return;
     if (drawing.graph.nodes.length > mostNodes) {
       const links = liftedLinks(drawing);
-      const nodes = this.liftedNodes(drawing, links);
+      const nodes = liftedNodes(this.frame(drawing), links);
       const held = this.cytoscape.held.nodes;
       if (nodes.length !== held.length || nodes.some((node, i) => node !== held[i])) {
         this.cytoscape.sync(drawing, nodes, links);
@@ -265,7 +258,8 @@ export class GraphStage {
 
   private report(): void {
     const { drawing } = this;
-    if (drawing !== undefined) this.events.onCamera(this.camera(), this.seesEverything(drawing));
+    if (drawing === undefined) return;
+    this.events.onCamera({ camera: this.camera(), all: this.seesEverything(drawing), fitted: this.fitted });
   }
 
   private seesEverything(drawing: Drawing): boolean {
@@ -369,31 +363,4 @@ export class GraphStage {
     this.minimap.destroy();
     this.host.replaceChildren();
   }
-}
-
-/** Links that carry something: path, selection and the selected node's own first, then findings and slow ones, worst first. */
-function liftedLinks(drawing: Drawing): readonly number[] {
-  const { picture, classes, emphasis, graph, incidence } = drawing;
-  const lifted = new Set<number>(emphasis.path.keys());
-  if (emphasis.selectedLink >= 0) lifted.add(emphasis.selectedLink);
-  if (emphasis.selectedNode >= 0) {
-    const own = incidence.link.subarray(
-      at(incidence.start, emphasis.selectedNode),
-      at(incidence.start, emphasis.selectedNode + 1),
-    );
-    for (const link of own.subarray(0, mostOwnLinks)) if (picture.linkHidden[link] === 0) lifted.add(link);
-  }
-  const loud: { link: number; rank: number }[] = [];
-  for (let link = 0; link < graph.links.count; link++) {
-    if (picture.linkHidden[link] !== 0) continue;
-    const look = at(picture.linkClass, link);
-    const glyph = at(picture.linkGlyph, link);
-    if (glyph > 0 || classes.classes[look]?.loud === true) loud.push({ link, rank: glyph * 64 + look });
-  }
-  loud.sort((a, b) => b.rank - a.rank || a.link - b.link);
-  for (const { link } of loud) {
-    if (lifted.size >= mostLinks) break;
-    lifted.add(link);
-  }
-  return [...lifted].sort((a, b) => a - b);
 }

@@ -3,6 +3,7 @@ import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
 import type { Camera } from "../../graph/camera.ts";
+import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
 import { useGraphModel, type GraphModel } from "../../graph/graph-model.ts";
 import { classify } from "../../graph/overlay.ts";
@@ -31,6 +32,14 @@ export function TopologyView() {
 /** Requests to fly that were served, so that coming back to this view does not fly again. */
 let servedFlight = 0;
 
+/** How the picture was left, for coming back from another view. Positions only mean something with the room they were laid out for. */
+let left: { readonly fabricId: string; readonly seen: Seen; readonly size: Room } | undefined;
+
+interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
 const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: "up",
   ArrowDown: "down",
@@ -53,8 +62,9 @@ function Topology({ view }: { readonly view: FabricView }) {
   const passPercent = useSettings((state) => state.settings.passPercent);
   const now = useNow(30_000);
   const graph = useRef<GraphHandle>(null);
-  const [size, setSize] = useState<{ readonly width: number; readonly height: number } | undefined>(undefined);
-  const [camera, setCamera] = useState<{ readonly camera: Camera; readonly all: boolean } | undefined>(undefined);
+  const [back] = useState(() => (left?.fabricId === view.fabricId && !left.seen.fitted ? left : undefined));
+  const [size, setSize] = useState<Room | undefined>(back?.size);
+  const [seen, setSeen] = useState<Seen | undefined>(undefined);
   const [hovered, setHovered] = useState<Hovered | undefined>(undefined);
   const [minimap, setMinimap] = useState(true);
   const [focus, setFocus] = useState(-1);
@@ -63,7 +73,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     ids: noIds,
   });
   const path = usePath(view);
-  const { model, unfold } = useModel(view, { size, refreshed, selection, path, camera: camera?.camera });
+  const { model, unfold } = useModel(view, { size, refreshed, selection, path, camera: seen?.camera });
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent }),
     [overlay, fabric, analysis, measured, passPercent],
@@ -79,14 +89,16 @@ function Topology({ view }: { readonly view: FabricView }) {
       setSize((before) => (before === undefined || fitted ? roomFor(before, width, height) : before));
     }
   }, []);
-  const onCamera = useCallback((next: Camera, all: boolean) => setCamera({ camera: next, all }), []);
+  useEffect(() => {
+    if (seen !== undefined && size !== undefined) left = { fabricId: view.fabricId, seen, size };
+  }, [view.fabricId, seen, size]);
 
   useEffect(() => {
     if (model === undefined || flyRequest === servedFlight) return;
     servedFlight = flyRequest;
     if (flyRequest > 0) graph.current?.flyTo(useSelection.getState().selection);
   }, [model, flyRequest]);
-  useStatus(camera, model);
+  useStatus(seen, model);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || model === undefined) return;
@@ -114,7 +126,8 @@ function Topology({ view }: { readonly view: FabricView }) {
             }
           }}
           onHover={setHovered}
-          onCamera={onCamera}
+          onCamera={setSeen}
+          start={back?.seen.camera}
           onSize={onSize}
           onKeyDown={onKeyDown}
         />
@@ -144,11 +157,7 @@ function Topology({ view }: { readonly view: FabricView }) {
 }
 
 /** Room for the picture in steps of 8 px: dragging a splitter does not lay out at every px. */
-function roomFor(
-  before: { readonly width: number; readonly height: number } | undefined,
-  width: number,
-  height: number,
-): { readonly width: number; readonly height: number } {
+function roomFor(before: Room | undefined, width: number, height: number): Room {
   const room = { width: Math.max(160, width - 80), height: Math.max(120, height - 88) };
   const same =
     before !== undefined && Math.abs(before.width - room.width) < 8 && Math.abs(before.height - room.height) < 8;
@@ -172,7 +181,7 @@ function usePath(view: FabricView): GraphPath | undefined {
 }
 
 interface ModelInput {
-  readonly size: { readonly width: number; readonly height: number } | undefined;
+  readonly size: Room | undefined;
   readonly refreshed: boolean;
   readonly selection: Target;
   readonly path: GraphPath | undefined;
@@ -236,8 +245,8 @@ function rowChoices(model: GraphModel | undefined): readonly RowChoice[] {
 }
 
 /** Tells the status bar how the picture is seen. */
-function useStatus(camera: { readonly camera: Camera } | undefined, model: GraphModel | undefined): void {
-  const zoom = camera?.camera.zoom;
+function useStatus(seen: Seen | undefined, model: GraphModel | undefined): void {
+  const zoom = seen?.camera.zoom;
   const folded = model?.graph.nodes.some((node) => node.kind === "fold") ?? false;
   useEffect(() => {
     if (zoom === undefined) return;
@@ -264,6 +273,12 @@ function canvasKey(
     if (next !== undefined) select(targetOfNode(model.graph, next));
     return true;
   }
+  // By its place: with Shift the key is another sign on every keyboard layout.
+  if (event.code === "Digit0" || event.code === "Numpad0") {
+    if (event.shiftKey && selection.kind !== "nothing") graph?.flyTo(selection);
+    else graph?.fit();
+    return true;
+  }
   switch (event.key) {
     case "+":
     case "=":
@@ -271,12 +286,6 @@ function canvasKey(
       return true;
     case "-":
       graph?.zoomBy(0.8);
-      return true;
-    case "0":
-      graph?.fit();
-      return true;
-    case ")":
-      graph?.flyTo(selection);
       return true;
     case "Enter":
       if (selection.kind === "nothing") return false;

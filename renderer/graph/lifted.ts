@@ -1,0 +1,58 @@
+/** What Cytoscape holds: the few things that the user touches or that carry something. Pure. */
+import { at } from "../../shared/fabric/access.ts";
+import type { Drawing, Frame } from "./drawing.ts";
+import { nodesInView } from "./marks.ts";
+
+/** Elements that Cytoscape holds at most. */
+export const mostNodes = 600;
+const mostLinks = 300;
+const mostOwnLinks = 80;
+
+/** Nodes for Cytoscape: all of a small picture, else those in view that are large enough to be touched; always the ends of lifted links. */
+export function liftedNodes(frame: Frame, links: readonly number[]): readonly number[] {
+  const { drawing, camera } = frame;
+  const { graph, geometry, emphasis, picture } = drawing;
+  const needed = new Set<number>();
+  for (const link of links) {
+    needed.add(at(graph.links.source, link));
+    needed.add(at(graph.links.target, link));
+  }
+  if (emphasis.selectedNode >= 0) needed.add(emphasis.selectedNode);
+  for (const node of emphasis.pathNodes) needed.add(node);
+  if (graph.nodes.length <= mostNodes) {
+    return graph.nodes.map((_, node) => node).filter((node) => picture.nodeHidden[node] === 0 || needed.has(node));
+  }
+  for (const node of nodesInView(frame, mostNodes * 4)) {
+    if (needed.size >= mostNodes) break;
+    const least = (graph.nodes[node]?.hosts ?? 0) === 1 ? 6 : 12;
+    if (at(geometry.width, node) * camera.zoom >= least) needed.add(node);
+  }
+  return [...needed].sort((a, b) => a - b);
+}
+
+/** Links that carry something: path, selection and the selected node's own first, then findings and slow ones, worst first. */
+export function liftedLinks(drawing: Drawing): readonly number[] {
+  const { picture, classes, emphasis, graph, incidence } = drawing;
+  const lifted = new Set<number>(emphasis.path.keys());
+  if (emphasis.selectedLink >= 0) lifted.add(emphasis.selectedLink);
+  if (emphasis.selectedNode >= 0) {
+    const own = incidence.link.subarray(
+      at(incidence.start, emphasis.selectedNode),
+      at(incidence.start, emphasis.selectedNode + 1),
+    );
+    for (const link of own.subarray(0, mostOwnLinks)) if (picture.linkHidden[link] === 0) lifted.add(link);
+  }
+  const loud: { link: number; rank: number }[] = [];
+  for (let link = 0; link < graph.links.count; link++) {
+    if (picture.linkHidden[link] !== 0) continue;
+    const look = at(picture.linkClass, link);
+    const glyph = at(picture.linkGlyph, link);
+    if (glyph > 0 || classes.classes[look]?.loud === true) loud.push({ link, rank: glyph * 64 + look });
+  }
+  loud.sort((a, b) => b.rank - a.rank || a.link - b.link);
+  for (const { link } of loud) {
+    if (lifted.size >= mostLinks) break;
+    lifted.add(link);
+  }
+  return [...lifted].sort((a, b) => a - b);
+}
