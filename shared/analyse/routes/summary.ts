@@ -104,7 +104,7 @@ export function summariseRoutes(network: RouteNetwork): RouteSummary {
   const ends = endpoints.length;
   return {
     pairs: ends * Math.max(0, ends - 1),
-    hops: Array.from(hops, (pairs) => pairs),
+    hops: withoutHoles(hops),
     unreachable,
     unknown,
     lostPairs,
@@ -149,5 +149,10 @@ function histogram(network: RouteNetwork, destinationsOfPort: Uint32Array): numb
     if (ports.every((destinations) => destinations === 0)) continue;
     for (const destinations of ports) counts[destinations] = (counts[destinations] ?? 0) + 1;
   }
-  return Array.from(counts, (ports) => ports);
+  return withoutHoles(counts);
+}
+
+/** Counts by index, with 0 where nothing was counted. */
+function withoutHoles(counts: readonly (number | undefined)[]): number[] {
+  return Array.from(counts, (count) => count ?? 0);
 }
