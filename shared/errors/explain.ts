@@ -418,11 +418,12 @@ export function explain(error: AppError): Explanation {
       };
     case "perftest": {
       const words = perftestWords[error.code];
+      const said = error.text.replace(/[.\s]+$/, "");
       return {
         title: `${error.tool} failed on ${error.host}`,
         sentence:
           words === undefined
-            ? `${error.tool} on ${error.host} stopped: ${error.text}`
+            ? `${error.tool} on ${error.host} stopped: "${said}".${error.cause === undefined ? "" : ` ${error.cause}`}`
             : `${error.tool} on ${error.host} ${words.sentence}.`,
         remedy: words?.remedy ?? ["Read what it said below; run the same command by hand on both hosts."],
         detail: error.text,

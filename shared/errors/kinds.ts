@@ -122,6 +122,8 @@ export type AppError =
       readonly host: string;
       readonly code: string;
       readonly text: string;
+      /** What it means, in a sentence, where perftest's words are known. */
+      readonly cause?: string;
     }
   | {
       readonly kind: "no-result";

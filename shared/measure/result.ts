@@ -5,7 +5,7 @@
  */
 import { err, ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
-import { isHarmless } from "../parse/perftest-failures.ts";
+import { isHarmless, readFailure } from "../parse/perftest-failures.ts";
 import { parsePerftest } from "../parse/perftest.ts";
 import type { BandwidthRow, LatencyRow, PerftestFailure, PerftestRecords } from "../parse/records.ts";
 import { limitSeconds, perftestTools, type PerftestTool } from "./argv.ts";
@@ -94,8 +94,21 @@ function fromFailure(failure: PerftestFailure, context: SideContext): AppError {
         detail: failure.text,
       };
     default:
-      return { kind: "perftest", tool, host, code: failure.code, text: failure.text };
+      return {
+        kind: "perftest",
+        tool,
+        host,
+        code: failure.code,
+        text: failure.text,
+        ...meaningOf(failure.text),
+      };
   }
+}
+
+/** What perftest's text means, where it is known. */
+function meaningOf(text: string): { readonly cause?: string } {
+  const cause = readFailure(text)?.cause;
+  return cause === undefined ? {} : { cause };
 }
 
 /** Why a side failed; undefined when it ended with 0. Server sides are read with this alone: their rows do not count. */
