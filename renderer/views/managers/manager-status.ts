@@ -27,9 +27,14 @@ export function managerStatus(fabric: Fabric): ManagerStatus {
 
 /** Name of the machine or switch that a subnet manager runs on; its GUID when the fabric does not hold it. */
 export function managerName(fabric: Fabric, manager: SubnetManager): string {
-  if (manager.node === undefined) return manager.guid;
+  if (manager.node === undefined) return manager.guid === "" ? `LID ${manager.lid}` : manager.guid;
   const host = hostOfNode(fabric, manager.node);
   return visibleText(host === undefined ? nodeName(fabric, manager.node) : hostName(fabric, host));
+}
+
+/** `14`, or a dash when nobody told (negative). */
+export function priorityText(manager: SubnetManager): string {
+  return manager.priority < 0 ? "–" : String(manager.priority);
 }
 
 /** `host on leaf-01:1`, `switch, built in`, `not in this fabric`. */
@@ -101,7 +106,7 @@ export function takeOver(fabric: Fabric): {
     second === undefined
       ? "It is the only one that stands by."
       : next.priority > second.priority
-        ? `Its priority ${next.priority} beats ${second.priority}.`
+        ? `Its priority ${priorityText(next)} beats ${priorityText(second)}.`
         : `Priority ${next.priority} is shared with ${managerName(fabric, second)}; the lower GUID wins.`;
   return {
     title: `${name} takes over`,

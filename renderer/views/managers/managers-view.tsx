@@ -16,6 +16,7 @@ import {
   managersInOrder,
   managerSelection,
   managerStatus,
+  priorityText,
   takeOver,
 } from "./manager-status.ts";
 import "./managers-view.css";
@@ -78,11 +79,11 @@ function ManagerRow({ view, manager }: { readonly view: FabricView; readonly man
         <span className="managers-name">{managerName(view.fabric, manager)}</span>
         <span className="managers-quiet">{managerPlace(view.fabric, manager)}</span>
       </td>
-      <td className="mono managers-guid">{manager.guid}</td>
+      <td className="mono managers-guid">{manager.guid === "" ? "–" : manager.guid}</td>
       <td className="managers-number" title={`0x${manager.lid.toString(16)}`}>
         {manager.lid}
       </td>
-      <td className="managers-number managers-priority">{manager.priority}</td>
+      <td className="managers-number managers-priority">{priorityText(manager)}</td>
       <td className="managers-number">{groupDigits(manager.activity)}</td>
       <td>
         {target.kind === "nothing" ? null : (

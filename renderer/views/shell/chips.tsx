@@ -50,7 +50,9 @@ export function ManagerChip({ view, short }: { readonly view: FabricView | undef
       <HealthGlyph health="ok" size={12} />
       <span className="chip-quiet">SM</span>
       <span className="chip-name">{name}</span>
-      <span className="chip-quiet">{short ? "master" : `master, prio ${status.master.priority}`}</span>
+      <span className="chip-quiet">
+        {short || status.master.priority < 0 ? "master" : `master, prio ${status.master.priority}`}
+      </span>
     </button>
   );
 }

@@ -41,12 +41,19 @@ function viewOf(folder: string, change: (fabric: Fabric) => Fabric = (fabric) =>
   return { fabricId: folder, capture, fabric, analysis: analyse(fabric), diagnostics: understood.diagnostics };
 }
 
-function manager(state: SubnetManager["state"], priority: number, guid: string, node?: number): SubnetManager {
-  return { guid, lid: 1, state, priority, activity: 7, ...(node === undefined ? {} : { node }) };
+const whole = understandFolder("ib/sim/ft2-32").fabric;
+
+/** A subnet manager like the one that the fixture's sminfo tells of, with other words and not in the fabric. */
+function manager(state: SubnetManager["state"], priority: number, guid: string): SubnetManager {
+  const [told] = whole.subnetManagers;
+  if (told?.node === undefined) throw new Error("the fixture has no subnet manager in its fabric");
+  const { node, ...elsewhere } = told;
+  expect(node).toBeGreaterThanOrEqual(0);
+  return { ...elsewhere, guid, state, priority };
 }
 
 function withManagers(...subnetManagers: readonly SubnetManager[]): Fabric {
-  return { ...understandFolder("ib/sim/ft2-32").fabric, subnetManagers, smAsked: true };
+  return { ...whole, subnetManagers, smAsked: true };
 }
 
 const guids = ["0x0000000000000001", "0x0000000000000002", "0x0000000000000003"] as const;
