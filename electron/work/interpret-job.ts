@@ -10,6 +10,8 @@ export interface RawText {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly isStderr?: boolean;
+  /** When its command started, in milliseconds since 1970. */
+  readonly takenAt?: number;
 }
 
 export interface Understood extends Interpreted {
@@ -18,11 +20,12 @@ export interface Understood extends Interpreted {
 
 /** Raw outputs → fabric and analysis: the whole work that grows with the fabric, in one call that a worker can make. */
 export function understand(files: readonly RawText[], path: string): Result<Understood, AppError> {
-  const inputs = files.map(({ file, bytes, isStderr }) => ({
+  const inputs = files.map(({ file, bytes, isStderr, takenAt }) => ({
     file,
     text: bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
     bytes: bytes.length,
     ...(isStderr === undefined ? {} : { isStderr }),
+    ...(takenAt === undefined ? {} : { takenAt }),
   }));
   const interpreted = interpret(inputs, path);
   if (!interpreted.ok) return interpreted;

@@ -3,11 +3,15 @@
  * Cost: O(nodes log nodes + ports).
  */
 import { assert } from "../base/assert.ts";
-import { formatGuid, guidToBigint } from "../base/guid.ts";
-import { type Fabric, nodeKinds, none, type SmState, type SubnetManager } from "../fabric/model.ts";
+import { guidToBigint } from "../base/guid.ts";
+import { type Fabric, nodeKinds, none, type SmSettings } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
 import { shortName } from "../parse/names.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/records.ts";
+import type { OpensmSettings } from "../parse/opensm-conf.ts";
+import type { SaqueryRecords } from "../parse/saquery.ts";
+import { buildCounters, type CounterTexts } from "./build-counters.ts";
+import { buildManagers, type Timed } from "./build-managers.ts";
 import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
 import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
 import { type Cable, joinCables } from "./join-cables.ts";
@@ -24,7 +28,13 @@ export interface BuildInput {
   readonly discover?: Named<DiscoverRecords>;
   readonly linkinfo?: Named<LinkinfoRecords>;
   /** Empty when nobody asked for subnet managers. */
-  readonly sminfo: readonly Named<SminfoRecords>[];
+  readonly sminfo: readonly Timed<SminfoRecords>[];
+  readonly saquery?: readonly Named<SaqueryRecords>[];
+  readonly counters?: CounterTexts;
+  /** The master's own settings, when its file was read. */
+  readonly opensm?: OpensmSettings;
+  /** Names of all outputs of the capture. */
+  readonly files?: readonly string[];
 }
 
 export interface Built {
@@ -57,14 +67,34 @@ export function buildFabric(input: BuildInput): Built {
   const columns = toColumns(nodes, cables, hosts);
   const origin = input.discover?.records.initiatedFrom;
   const originNode = origin === undefined ? undefined : draft.nodes.get(origin);
-  const fabric: Fabric = {
+  const managers = buildManagers(
+    { sminfo: input.sminfo, saquery: input.saquery ?? [], files: input.files ?? [] },
+    draft,
+  );
+  const withoutCounters: Fabric = {
     ...columns,
-    subnetManagers: managers(input.sminfo, draft),
-    smAsked: input.sminfo.length > 0,
+    subnetManagers: managers.managers,
+    smAsked: managers.asked,
+    smListed: managers.listed,
+    smUnasked: managers.unasked,
+    ...(input.opensm === undefined ? {} : { smSettings: smSettingsOf(input.opensm) }),
     ...(originNode === undefined ? {} : { origin: originNode.index }),
   };
+  const counters = buildCounters(withoutCounters, input.counters);
+  const fabric: Fabric =
+    counters.readings === undefined ? withoutCounters : { ...withoutCounters, counters: counters.readings };
   checkInvariants(fabric);
-  return { fabric, diagnostics: remarks.flatMap((list) => list.finish()) };
+  return {
+    fabric,
+    diagnostics: [...remarks.flatMap((list) => list.finish()), ...managers.diagnostics, ...counters.diagnostics],
+  };
+}
+
+function smSettingsOf({ pollingMs, pollingRetries }: OpensmSettings): SmSettings {
+  return {
+    ...(pollingMs === undefined ? {} : { pollingMs }),
+    ...(pollingRetries === undefined ? {} : { pollingRetries }),
+  };
 }
 
 class StringTable {
@@ -242,35 +272,6 @@ function orient({ a, b }: Cable, depth: Int32Array): Cable {
     a.node.index - b.node.index ||
     a.number - b.number;
   return difference <= 0 ? { a, b } : { a: b, b: a };
-}
-
-const smStates: readonly SmState[] = ["NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER"];
-
-/** One entry per GUID, the last answer wins; masters first, then by priority. */
-function managers(texts: BuildInput["sminfo"], draft: FabricDraft): readonly SubnetManager[] {
-  const found = new Map<string, SubnetManager>();
-  for (const { records } of texts) {
-    for (const record of records.managers) {
-      const guid = formatGuid(record.guid);
-      let node = draft.portsByGuid.get(record.guid)?.node ?? draft.nodes.get(record.guid);
-      if (node === undefined && record.lid !== 0) {
-        for (const candidate of draft.nodes.values()) {
-          if (candidate.lid === record.lid || candidate.portZeroGuid === record.guid) node = candidate;
-        }
-      }
-      found.set(guid, {
-        guid,
-        lid: record.lid,
-        state: smStates[record.state] ?? "unknown",
-        priority: record.priority,
-        activity: record.activity,
-        ...(node === undefined ? {} : { node: node.index }),
-      });
-    }
-  }
-  const rank = (manager: SubnetManager): number =>
-    manager.state === "MASTER" ? 0 : manager.state === "STANDBY" ? 1 : 2;
-  return [...found.values()].sort((a, b) => rank(a) - rank(b) || b.priority - a.priority || (a.guid < b.guid ? -1 : 1));
 }
 
 /** What must hold for every Fabric, whatever the input was. */

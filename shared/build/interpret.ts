@@ -8,11 +8,16 @@ import { limits } from "../base/limits.ts";
 import type { AppError } from "../errors/kinds.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
+import type { QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
+import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import { parseAny, type ParsedText } from "../parse/parse-any.ts";
+import type { PerfqueryRecords } from "../parse/perfquery.ts";
 import { looksBinary } from "../parse/recognise.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
+import type { SaqueryRecords } from "../parse/saquery.ts";
 import { parseToolErrors } from "../parse/tool-errors.ts";
 import { buildFabric, type Named } from "./build-fabric.ts";
+import type { Timed } from "./build-managers.ts";
 
 /** One raw output as text. */
 export interface InputText {
@@ -23,6 +28,8 @@ export interface InputText {
   readonly bytes: number;
   /** True for the error output of a collected command: it is only read for what it says is missing. */
   readonly isStderr?: boolean;
+  /** When its command started, in milliseconds since 1970; absent when nobody knows. */
+  readonly takenAt?: number;
 }
 
 export interface InterpretedFile {
@@ -43,7 +50,11 @@ export interface Interpreted {
 interface Texts {
   readonly discover: Named<DiscoverRecords>[];
   readonly linkinfo: Named<LinkinfoRecords>[];
-  readonly sminfo: Named<SminfoRecords>[];
+  readonly sminfo: Timed<SminfoRecords>[];
+  readonly saquery: Named<SaqueryRecords>[];
+  readonly errorCounts: Timed<QueryErrorsRecords>[];
+  readonly perfquery: Timed<PerfqueryRecords>[];
+  readonly opensm: OpensmSettings[];
   readonly nets: Named<DiscoverRecords>[];
   readonly files: InterpretedFile[];
   readonly diagnostics: Diagnostic[];
@@ -57,6 +68,10 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
     discover: [],
     linkinfo: [],
     sminfo: [],
+    saquery: [],
+    errorCounts: [],
+    perfquery: [],
+    opensm: [],
     nets: [],
     files: [],
     diagnostics: [],
@@ -73,18 +88,26 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
   const linkinfo = chooseLinkinfo(texts.linkinfo, discover.value, remarks, path);
   if (!linkinfo.ok) return linkinfo;
   const managersOnly = discover.value === undefined && linkinfo.value === undefined;
-  if (managersOnly && texts.sminfo.length === 0) return err(noTopology(inputs, texts, path));
+  const managerTexts = [...texts.sminfo, ...texts.saquery];
+  if (managersOnly && managerTexts.every(({ records }) => "failed" in records && records.failed))
+    return err(noTopology(inputs, texts, path));
   if (!managersOnly && isEmpty(discover.value) && linkinfo.value === undefined) {
     return err(failedOutput(discover.value?.file ?? path, texts.diagnostics));
   }
   const built = buildFabric({
     sminfo: texts.sminfo,
+    saquery: texts.saquery,
+    counters: { errors: texts.errorCounts, perfquery: texts.perfquery },
+    files: inputs.map(({ file }) => file),
+    ...(texts.opensm[0] === undefined ? {} : { opensm: texts.opensm[0] }),
     ...(discover.value === undefined ? {} : { discover: discover.value }),
     ...(linkinfo.value === undefined ? {} : { linkinfo: linkinfo.value }),
   });
   const used = [discover.value, linkinfo.value];
   const shown = new Set(
-    [...used, ...texts.sminfo].flatMap((text) => (text === undefined ? [] : [text.file, stderrOf(text.file)])),
+    [...used, ...managerTexts, ...texts.errorCounts, ...texts.perfquery].flatMap((text) =>
+      text === undefined ? [] : [text.file, stderrOf(text.file)],
+    ),
   );
   const generatedOn = discover.value?.records.generatedOn;
   return ok({
@@ -126,10 +149,11 @@ function readInput(input: InputText, texts: Texts): void {
   }
   const parsed = parseAny(input.text, { file: input.file });
   texts.files.push({ file: input.file, tool: parsed.kind === "unknown" ? undefined : parsed.tool });
-  keep(parsed, input.file, texts);
+  keep(parsed, input, texts);
 }
 
-function keep(parsed: ParsedText, file: string, texts: Texts): void {
+function keep(parsed: ParsedText, { file, takenAt }: InputText, texts: Texts): void {
+  const time = takenAt === undefined ? {} : { takenAt };
   switch (parsed.kind) {
     case "ibnetdiscover":
       if (parsed.tool === "net-file") {
@@ -144,11 +168,31 @@ function keep(parsed: ParsedText, file: string, texts: Texts): void {
       texts.diagnostics.push(...parsed.parsed.diagnostics);
       return;
     case "sminfo":
-      texts.sminfo.push({ file, records: parsed.parsed.records });
+      texts.sminfo.push({ file, records: parsed.parsed.records, ...time });
       texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "saquery": {
+      const { records, diagnostics } = parsed.parsed;
+      if (!records.listsSmPorts && records.smPorts.length + records.smInfos.length === 0 && !records.failed) return;
+      texts.saquery.push({ file, records });
+      texts.diagnostics.push(...diagnostics);
+      return;
+    }
+    case "ibqueryerrors":
+      texts.errorCounts.push({ file, records: parsed.parsed.records, ...time });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "perfquery":
+      texts.perfquery.push({ file, records: parsed.parsed.records, ...time });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "opensm-conf":
+      texts.opensm.push(parsed.parsed.records);
       return;
     case "perftest":
     case "ibtracert":
+    case "smpquery":
+    case "opensm-log":
     case "other":
     case "unknown":
       return;
@@ -164,6 +208,12 @@ export function stderrOf(file: string): string {
 function readStderr(input: InputText, texts: Texts): void {
   const { records, diagnostics } = parseToolErrors(input.text, { file: input.file });
   if (records.missing) texts.holes.add(input.file);
+  if (/No SM\/SA found|Query SA failed|Failed to bind to the SA/.test(input.text)) {
+    texts.saquery.push({
+      file: input.file,
+      records: { smPorts: [], smInfos: [], listsSmPorts: false, failed: true },
+    });
+  }
   texts.diagnostics.push(...diagnostics);
 }
 

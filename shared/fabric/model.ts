@@ -5,6 +5,8 @@
  * The whole object survives structured cloning, so it crosses to workers and to the window as it is.
  */
 
+import type { CounterReadings } from "./counters.ts";
+
 /** What a node is. `aggregation` is a SHARP aggregation node: an adapter inside a switch, never a host. */
 export const nodeKinds = ["switch", "hca", "router", "aggregation"] as const;
 export type NodeKind = (typeof nodeKinds)[number];
@@ -107,15 +109,29 @@ export interface HostColumns {
 export type SmState = "NOTACTIVE" | "DISCOVERING" | "STANDBY" | "MASTER" | "unknown";
 
 export interface SubnetManager {
-  /** Port GUID as `0x` + 16 digits. */
+  /** Port GUID as `0x` + 16 digits; empty when only a LID is known. */
   readonly guid: string;
   readonly lid: number;
+  /** Its own answer; of one that did not answer, what the master knew of it at its last sweep. */
   readonly state: SmState;
+  /** 0 to 15; -1 when nobody told. */
   readonly priority: number;
   /** Activity count as printed (32 bits). */
   readonly activity: number;
+  /** Whether it answered sminfo. */
+  readonly answers: "yes" | "no" | "not-asked";
+  /** An earlier answer in the same capture: its activity count, and seconds from it to this one. */
+  readonly earlier?: { readonly activity: number; readonly seconds: number };
   /** Node index, when the GUID or LID is found in the fabric. */
   readonly node?: number;
+}
+
+/** How a standby watches the master, as opensm's options file says. */
+export interface SmSettings {
+  /** Milliseconds between two questions. */
+  readonly pollingMs?: number;
+  /** Questions without an answer after which it takes over. */
+  readonly pollingRetries?: number;
 }
 
 export interface Fabric {
@@ -127,6 +143,13 @@ export interface Fabric {
   readonly subnetManagers: readonly SubnetManager[];
   /** False when nobody asked for subnet managers (no sminfo output): then an empty list says nothing. */
   readonly smAsked: boolean;
+  /** True when somebody listed them (saquery): then there are no others. */
+  readonly smListed: boolean;
+  /** Sentences on what could not be asked of them. */
+  readonly smUnasked: readonly string[];
+  readonly smSettings?: SmSettings;
+  /** Port counters, when they were collected. */
+  readonly counters?: CounterReadings;
   /** Node the discovery started from, when known. */
   readonly origin?: number;
 }

@@ -1,6 +1,10 @@
 import { parseIblinkinfo } from "./iblinkinfo.ts";
 import { parseIbnetdiscover } from "./ibnetdiscover.ts";
+import { parseIbqueryerrors, type QueryErrorsRecords } from "./ibqueryerrors.ts";
 import { parseIbtracert, type TraceRecords } from "./ibtracert.ts";
+import { type OpensmSettings, parseOpensmConf } from "./opensm-conf.ts";
+import { type OpensmLogRecords, parseOpensmLog } from "./opensm-log.ts";
+import { parsePerfquery, type PerfqueryRecords } from "./perfquery.ts";
 import { parsePerftest } from "./perftest.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 import type {
@@ -12,7 +16,9 @@ import type {
   SminfoRecords,
   ToolName,
 } from "./records.ts";
+import { parseSaquery, type SaqueryRecords } from "./saquery.ts";
 import { parseSminfo } from "./sminfo.ts";
+import { parseSmpquery, type SmpqueryRecords } from "./smpquery.ts";
 
 type Confidence = Recognised["confidence"];
 
@@ -48,6 +54,42 @@ export type ParsedText =
       readonly confidence: Confidence;
       readonly parsed: Parsed<TraceRecords>;
     }
+  | {
+      readonly kind: "saquery";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<SaqueryRecords>;
+    }
+  | {
+      readonly kind: "ibqueryerrors";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<QueryErrorsRecords>;
+    }
+  | {
+      readonly kind: "perfquery";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<PerfqueryRecords>;
+    }
+  | {
+      readonly kind: "smpquery";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<SmpqueryRecords>;
+    }
+  | {
+      readonly kind: "opensm-log";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<OpensmLogRecords>;
+    }
+  | {
+      readonly kind: "opensm-conf";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<OpensmSettings>;
+    }
   /** Recognised, but not read here. Forwarding tables are large: lft-reader.ts reads them when somebody asks for routes. */
   | { readonly kind: "other"; readonly tool: ToolName; readonly confidence: Confidence }
   | { readonly kind: "unknown" };
@@ -71,15 +113,22 @@ export function parseAny(text: string, context: ParseContext): ParsedText {
       return { kind: "perftest", ...recognised, parsed: parsePerftest(text, context) };
     case "ibtracert":
       return { kind: "ibtracert", ...recognised, parsed: parseIbtracert(text, context) };
+    case "saquery":
+      return { kind: "saquery", ...recognised, parsed: parseSaquery(text, context) };
+    case "ibqueryerrors":
+      return { kind: "ibqueryerrors", ...recognised, parsed: parseIbqueryerrors(text, context) };
+    case "perfquery":
+      return { kind: "perfquery", ...recognised, parsed: parsePerfquery(text, context) };
+    case "smpquery":
+      return { kind: "smpquery", ...recognised, parsed: parseSmpquery(text, context) };
+    case "opensm-log":
+      return { kind: "opensm-log", ...recognised, parsed: parseOpensmLog(text, context) };
+    case "opensm-conf":
+      return { kind: "opensm-conf", ...recognised, parsed: parseOpensmConf(text, context) };
     case "ibnetdiscover-ports":
     case "ibnetdiscover-list":
-    case "ibqueryerrors":
-    case "perfquery":
-    case "smpquery":
-    case "saquery":
     case "ibroute":
     case "dump_fts":
-    case "opensm-log":
     case "opensm-lfts":
     case "opensm-fdbs":
     case "opensm-subnet":

@@ -46,6 +46,11 @@ const patterns: readonly (readonly [pattern: RegExp, tool: ToolName, weight: num
   [/^Unicast lids \[\d+-\d+\] of switch Lid/, "opensm-lfts", 50],
   [/^From (?:(?:ca|switch|router) )?(?:\{0x|0x)/, "ibtracert", 30],
   [/^[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{1,6} \[[0-9A-F]+\] 0x[0-9a-f]{2} -> /, "opensm-log", 10],
+  [
+    /^(?:sm_priority|sminfo_polling_timeout|polling_retry_number|sweep_interval|subnet_timeout|force_log_flush|log_flags) \S+$/,
+    "opensm-conf",
+    15,
+  ],
   [/^dump_(?:ucast|mcast)_routes: Switch 0x|^LID {4}: (?:Port : Hops|Out Port)/, "opensm-fdbs", 40],
   [/^\{ (?:CA|SW|Rt)(?:-SM)? Ports:[0-9A-F]+ /, "opensm-subnet", 20],
   [/^Switch: guid 0x[0-9a-f]+/, "opensm-lid-matrix", 40],

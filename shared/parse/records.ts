@@ -21,6 +21,7 @@ export const toolNames = [
   "dump_fts",
   "ibtracert",
   "opensm-log",
+  "opensm-conf",
   "opensm-lfts",
   "opensm-fdbs",
   "opensm-subnet",

@@ -1,0 +1,197 @@
+/**
+ * What sminfo and saquery told → the subnet managers of a fabric. sminfo's answer is the live one; the master's SA
+ * knows the others as of its last sweep; the IsSM bit only says that one runs there.
+ */
+import { formatGuid, type Guid } from "../base/guid.ts";
+import type { SmState, SubnetManager } from "../fabric/model.ts";
+import { DiagnosticList, type Diagnostic } from "../parse/diagnostic.ts";
+import type { SminfoRecord, SminfoRecords } from "../parse/records.ts";
+import type { SaqueryRecords } from "../parse/saquery.ts";
+import type { Named } from "./build-fabric.ts";
+import type { FabricDraft, NodeDraft } from "./draft.ts";
+import { askedLid } from "./manager-files.ts";
+
+/** A text with the time at which its command started, in milliseconds since 1970, when that is known. */
+export type Timed<T> = Named<T> & { readonly takenAt?: number };
+
+export interface ManagerTexts {
+  readonly sminfo: readonly Timed<SminfoRecords>[];
+  readonly saquery: readonly Named<SaqueryRecords>[];
+  /** Names of all outputs: some say which LID was asked (manager-files.ts). */
+  readonly files: readonly string[];
+}
+
+export interface BuiltManagers {
+  readonly managers: readonly SubnetManager[];
+  readonly asked: boolean;
+  readonly listed: boolean;
+  readonly unasked: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const smStates: readonly SmState[] = ["NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER"];
+
+interface Look extends SminfoRecord {
+  readonly takenAt: number;
+}
+
+interface Draft {
+  guid: Guid | undefined;
+  lid: number;
+  /** Whose the GUID is, or else the LID. */
+  node: NodeDraft | undefined;
+  /** Whose the LID is. */
+  lidNode: NodeDraft | undefined;
+  looks: Look[];
+  recorded: { state: number; priority: number; activity: number } | undefined;
+}
+
+/** Merges all that was told. One entry per manager: masters first, then standbys, then by priority and GUID. */
+export function buildManagers(texts: ManagerTexts, draft: FabricDraft): BuiltManagers {
+  const owners = new LidOwnersOfDraft(draft);
+  const remarks = new DiagnosticList(texts.sminfo[0]?.file ?? texts.saquery[0]?.file ?? "");
+  const found: Draft[] = [];
+  const entry = (guid: Guid | undefined, lid: number): Draft => {
+    const lidNode = owners.nodeAt(lid);
+    const node = owners.nodeOf(guid) ?? lidNode;
+    const known = found.find(
+      (other) =>
+        (guid !== undefined && other.guid === guid && (other.lid === lid || sameNode(other.lidNode, lidNode))) ||
+        ((guid === undefined || other.guid === undefined) && lid !== 0 && other.lid === lid),
+    );
+    if (known !== undefined) {
+      known.guid ??= guid;
+      known.node ??= node;
+      known.lidNode ??= lidNode;
+      return known;
+    }
+    const fresh: Draft = { guid, lid, node, lidNode, looks: [], recorded: undefined };
+    found.push(fresh);
+    return fresh;
+  };
+  const inOrder = [...texts.sminfo].sort((a, b) => (a.takenAt ?? 0) - (b.takenAt ?? 0));
+  for (const { records, takenAt } of inOrder) {
+    for (const record of records.managers) {
+      entry(record.guid, record.lid).looks.push({ ...record, takenAt: takenAt ?? 0 });
+    }
+  }
+  for (const { records } of texts.saquery) {
+    for (const record of records.smInfos) entry(record.guid, record.lid).recorded = record;
+    for (const port of records.smPorts) if (!port.disabled) entry(owners.portGuid(port.lid), port.lid);
+  }
+  for (const group of sameGuids(found)) {
+    remarks.add({
+      severity: "warning",
+      code: "same-manager-guid",
+      message: `Subnet managers at LIDs ${group.map(({ lid }) => lid).join(" and ")} give the same GUID ${formatGuid(group[0]?.guid ?? ("" as Guid))}: one of the two ports has a GUID that is not its own.`,
+    });
+  }
+  const asked = new Set(texts.files.flatMap((file) => askedLid(file) ?? []));
+  const listed = texts.saquery.some(({ records }) => records.listsSmPorts || records.smInfos.length > 0);
+  return {
+    managers: found.map((one) => toManager(one, asked)).sort(byRank),
+    asked: texts.sminfo.length > 0 || listed,
+    listed,
+    unasked: unaskedOf(texts, found, asked, listed),
+    diagnostics: remarks.finish(),
+  };
+}
+
+function sameNode(a: NodeDraft | undefined, b: NodeDraft | undefined): boolean {
+  // Without a topology nobody can tell two LIDs of one port (LMC) from two ports.
+  return a === undefined || b === undefined || a === b;
+}
+
+function sameGuids(found: readonly Draft[]): readonly (readonly Draft[])[] {
+  const groups = new Map<Guid, Draft[]>();
+  for (const one of found) {
+    if (one.guid === undefined) continue;
+    groups.set(one.guid, [...(groups.get(one.guid) ?? []), one]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+function toManager({ guid, lid, node, looks, recorded }: Draft, asked: ReadonlySet<number>): SubnetManager {
+  const last = looks.at(-1);
+  const timed = looks.filter((look) => look.takenAt > 0);
+  const [before, after] = [timed[0], timed.at(-1)];
+  const told = last ?? recorded;
+  return {
+    guid: guid === undefined ? "" : formatGuid(guid),
+    lid: last?.lid ?? lid,
+    state: told === undefined ? "unknown" : (smStates[told.state] ?? "unknown"),
+    priority: told?.priority ?? -1,
+    activity: told?.activity ?? 0,
+    answers: last !== undefined ? "yes" : asked.has(lid) ? "no" : "not-asked",
+    ...(node === undefined ? {} : { node: node.index }),
+    ...(before === undefined || after === undefined || before === after
+      ? {}
+      : { earlier: { activity: before.activity, seconds: (after.takenAt - before.takenAt) / 1000 } }),
+  };
+}
+
+function byRank(a: SubnetManager, b: SubnetManager): number {
+  const rank = ({ state }: SubnetManager): number => (state === "MASTER" ? 0 : state === "STANDBY" ? 1 : 2);
+  return rank(a) - rank(b) || b.priority - a.priority || (a.guid < b.guid ? -1 : 1);
+}
+
+function unaskedOf(
+  texts: ManagerTexts,
+  found: readonly Draft[],
+  asked: ReadonlySet<number>,
+  listed: boolean,
+): readonly string[] {
+  if (texts.sminfo.length === 0 && texts.saquery.length === 0) return [];
+  if (!listed) {
+    return [
+      texts.saquery.some(({ records }) => records.failed)
+        ? "The list of subnet managers could not be had: the SA did not answer saquery. There may be others than those shown."
+        : "Nobody listed the subnet managers (saquery -s): there may be others than those shown.",
+    ];
+  }
+  const silent = found.filter((one) => one.looks.length === 0 && !asked.has(one.lid));
+  if (silent.length === 0) return [];
+  return [
+    `Not asked by sminfo: LID ${silent.map(({ lid }) => lid).join(", ")}. What is shown of them is what the master knew at its last sweep.`,
+  ];
+}
+
+/** Nodes and port GUIDs by LID, with LMC. */
+class LidOwnersOfDraft {
+  private readonly draft: FabricDraft;
+  private readonly nodes = new Map<number, NodeDraft>();
+  private readonly guids = new Map<number, Guid>();
+  private readonly portZeros = new Map<Guid, NodeDraft>();
+
+  constructor(draft: FabricDraft) {
+    this.draft = draft;
+    for (const node of draft.nodes.values()) {
+      if (node.kind === "switch") {
+        this.claim(node.lid, node.lmc, node, node.portZeroGuid ?? node.guid);
+        this.portZeros.set(node.portZeroGuid ?? node.guid, node);
+      } else for (const port of node.ports.values()) this.claim(port.lid, port.lmc, node, port.guid);
+    }
+  }
+
+  private claim(lid: number, lmc: number, node: NodeDraft, guid: Guid | undefined): void {
+    if (lid === 0) return;
+    for (let own = lid; own < lid + 2 ** Math.min(lmc, 7); own += 1) {
+      if (this.nodes.has(own)) continue;
+      this.nodes.set(own, node);
+      if (guid !== undefined) this.guids.set(own, guid);
+    }
+  }
+
+  nodeOf(guid: Guid | undefined): NodeDraft | undefined {
+    if (guid === undefined) return undefined;
+    return this.draft.portsByGuid.get(guid)?.node ?? this.draft.nodes.get(guid) ?? this.portZeros.get(guid);
+  }
+
+  nodeAt(lid: number): NodeDraft | undefined {
+    return this.nodes.get(lid);
+  }
+
+  portGuid(lid: number): Guid | undefined {
+    return this.guids.get(lid);
+  }
+}
