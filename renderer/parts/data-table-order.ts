@@ -20,7 +20,7 @@ export function rankTexts(texts: readonly string[]): Uint32Array {
 }
 
 /** A text whose plain comparison is the natural one: lower case, runs of digits padded. */
-export function naturalKey(text: string): string {
+function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 

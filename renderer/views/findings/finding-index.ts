@@ -73,7 +73,7 @@ export function selectionOfNode(fabric: Fabric, node: number): Selection {
 }
 
 /** What is selected when somebody points at a port: its link, its missing link, else its node. */
-export function selectionOfPort(fabric: Fabric, analysis: Analysis, port: number): Selection {
+function selectionOfPort(fabric: Fabric, analysis: Analysis, port: number): Selection {
   const link = at(fabric.ports.link, port);
   if (link !== none) return { kind: "link", link };
   const missing = missingLinkOfPort(analysis, port);

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
+import { CopyButton } from "../../parts/copy.tsx";
 import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
 import { orderRows } from "../../parts/data-table-order.ts";
 import { Empty } from "../../parts/empty.tsx";
@@ -13,7 +14,7 @@ import { TableFilter } from "../links/table-filter.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { findingAction, findingActionWords, selectionOf } from "./finding-index.ts";
-import { evidenceText, filterFindings, findingSortKey } from "./finding-rows.ts";
+import { evidenceText, filterFindings, findingSortKey, findingText } from "./finding-rows.ts";
 import { RemarksTable } from "./remarks-table.tsx";
 import "../links/table-view.css";
 import "./findings-view.css";
@@ -117,7 +118,18 @@ export function FindingsView({ compact }: { readonly compact: boolean }) {
       {compact ? null : (
         <div className="table-tools">
           {tabs}
-          <span className="table-bar-end">{filter}</span>
+          <span className="table-bar-end table-bar-tools">
+            {filter}
+            <CopyButton
+              text={() =>
+                [...filterFindings(view.analysis.findings, look.query)]
+                  .flatMap((row) => view.analysis.findings[row] ?? [])
+                  .map(findingText)
+                  .join("\n")
+              }
+              label="Copy the findings"
+            />
+          </span>
         </div>
       )}
       {tab === "findings" || compact ? (

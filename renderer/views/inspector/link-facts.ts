@@ -19,7 +19,7 @@ import type { RawFileInfo, MeasurementSummary } from "../../../shared/contract/v
 import type { TagTone } from "../../parts/tag.tsx";
 import { portStateText } from "../links/link-rows.ts";
 
-export const kindWords: Readonly<Record<LinkKind, string>> = {
+const kindWords: Readonly<Record<LinkKind, string>> = {
   host: "Host link",
   "inter-switch": "Inter-switch",
   aggregation: "Aggregation",
@@ -32,7 +32,7 @@ export interface TagText {
 }
 
 /** Width and speed that a port claims at least: what it runs at, or what iblinkinfo's hint says both ends could. */
-export function claimedRate(fabric: Fabric, port: number): { readonly lanes: number; readonly speed: number } {
+function claimedRate(fabric: Fabric, port: number): { readonly lanes: number; readonly speed: number } {
   return {
     lanes: Math.max(at(fabric.ports.lanes, port), at(fabric.ports.couldBeLanes, port)),
     speed: Math.max(at(fabric.ports.speed, port), at(fabric.ports.couldBeSpeed, port)),
@@ -40,7 +40,7 @@ export function claimedRate(fabric: Fabric, port: number): { readonly lanes: num
 }
 
 /** `4x HDR, 200 Gb/s`; empty when nothing is known. */
-export function rateText(lanes: number, speed: number): string {
+function rateText(lanes: number, speed: number): string {
   if (lanes === 0 && speed === 0) return "";
   const gbps = dataRateGbps(lanes, speed);
   return gbps === 0 ? formatRate(lanes, speed) : `${formatRate(lanes, speed)}, ${formatGbps(gbps)} Gb/s`;
@@ -58,7 +58,7 @@ export function linkRate(fabric: Fabric, link: number): { readonly lanes: number
 }
 
 /** State of both ends in a few words. */
-export function bothEndsText(fabric: Fabric, link: number): TagText {
+function bothEndsText(fabric: Fabric, link: number): TagText {
   const a = portStateText(fabric, at(fabric.links.a, link));
   const b = portStateText(fabric, at(fabric.links.b, link));
   const down = a.startsWith("Down") || b.startsWith("Down");
@@ -157,7 +157,7 @@ export function endsRows(
   ];
 }
 
-export interface SiblingGroup {
+interface SiblingGroup {
   readonly rate: string;
   readonly gbps: number;
   readonly links: readonly number[];

@@ -25,7 +25,7 @@ const tones: Readonly<Record<ReturnType<typeof levelHealth>, TagTone>> = {
 };
 
 /** Bar of a percentage with a tick at the pass line. */
-export function Gauge({ percent, pass }: { readonly percent: number; readonly pass: number }) {
+function Gauge({ percent, pass }: { readonly percent: number; readonly pass: number }) {
   return (
     <div className="gauge" role="img" aria-label={`${percentText(percent)}, passes at ${percentText(pass)}`}>
       <i

@@ -160,23 +160,6 @@ export function filterLinks(
   return tests.length === 0 ? order : order.filter((row) => tests.every((test) => test(row)));
 }
 
-export const linkColumnIds = [
-  "health",
-  "a",
-  "aPort",
-  "b",
-  "bPort",
-  "kind",
-  "state",
-  "width",
-  "speed",
-  "gbps",
-  "couldBe",
-  "measured",
-  "age",
-] as const;
-export type LinkColumnId = (typeof linkColumnIds)[number];
-
 /** Sort key of a column; O(rows), made when the column is first sorted by. */
 export function linkSortKey(table: LinkTable, measured: MeasuredColumns, column: string): SortKey | undefined {
   const { fabric } = table;

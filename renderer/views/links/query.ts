@@ -3,7 +3,7 @@
  * a leading `-` negates), everything else is free text that must occur. Double quotes keep blanks together.
  */
 
-export interface QueryFilter {
+interface QueryFilter {
   readonly key: string;
   /** Lower case; one of them must fit. */
   readonly values: readonly string[];

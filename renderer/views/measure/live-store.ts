@@ -4,7 +4,7 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { type Task, useTasks } from "../../state/task-store.ts";
 
 /** One reading of the live rate. */
-export interface RateSample {
+interface RateSample {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly gbps: number;

@@ -86,8 +86,3 @@ export function levelHealth(level: VerdictLevel): "ok" | "warning" | "error" | "
       return "unknown";
   }
 }
-
-/** The step that a running measurement is in: index into the plan's steps, or -1 before the first. */
-export function stepPosition(stepIds: readonly string[], current: string): number {
-  return stepIds.indexOf(current);
-}

@@ -17,8 +17,8 @@ import { findingIndex } from "../findings/finding-index.ts";
 import { hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsUp } from "../inspector/node-facts.ts";
 import { namedPositions, type Query, type QueryKey } from "../links/query.ts";
 
-export const nodeRowKinds = ["switch", "host", "router", "aggregation", "hca"] as const;
-export type NodeRowKind = (typeof nodeRowKinds)[number];
+const nodeRowKinds = ["switch", "host", "router", "aggregation", "hca"] as const;
+type NodeRowKind = (typeof nodeRowKinds)[number];
 
 export interface NodeRow {
   readonly kind: NodeRowKind;
