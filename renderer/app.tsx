@@ -56,6 +56,9 @@ async function start(): Promise<void> {
   } else if (initial.ok && initial.value.open === "paths") await openPaths(initial.value.paths);
   await frame();
   await frame();
+  // The picture of a large fabric is placed in a worker; its view says so until it stands.
+  const patience = performance.now() + 60_000;
+  while (document.querySelector("[data-placing]") !== null && performance.now() < patience) await frame();
   await pause(drawing);
   const { view, failure } = useFabric.getState();
   const summary =
