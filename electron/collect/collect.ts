@@ -3,28 +3,31 @@
  * goes on; what was collected is kept. Only reads: none of the commands changes anything on the fabric.
  */
 import { err, ok, type Result } from "../../shared/base/result.ts";
-import { limits } from "../../shared/base/limits.ts";
 import type { SourceSpec } from "../../shared/contract/source.ts";
 import { sourceLabel } from "../../shared/contract/source.ts";
 import type { CollectStep } from "../../shared/contract/views.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { decodeOutput } from "../work/decode.ts";
-import type { CommandOutput, CommandRunner } from "../run/runner.ts";
+import { parseSminfo } from "../../shared/parse/sminfo.ts";
+import type { CommandRunner } from "../run/runner.ts";
 import type { Capture, CaptureOutput } from "../store/capture.ts";
-import { toolFailure } from "./tool-failure.ts";
+import { decodeOutput } from "../work/decode.ts";
+import { countersNote, readErrorCounters } from "./counters.ts";
+import { searchManagers } from "./managers.ts";
+import { type Argv, asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
+
+interface Outcome {
+  readonly outputs: readonly CaptureOutput[];
+  readonly note: string;
+  readonly error?: AppError;
+}
 
 interface Step {
   readonly id: string;
   readonly title: string;
-  readonly argv: readonly [string, ...string[]];
-  readonly timeoutMs: number;
-  /** Name in the capture; undefined: the text is not kept. */
-  readonly file?: string;
-  /** Short note of what came, from stdout and stderr. */
-  readonly note: (stdout: string, stderr: string) => string;
-  /** Its output says something even when the tool failed. */
-  readonly keepFailed: boolean;
+  /** Without this tool no other can be expected. */
+  readonly essential: boolean;
+  readonly run: (place: ToolPlace, before: readonly CaptureOutput[]) => Promise<Outcome>;
 }
 
 export interface CollectOptions {
@@ -33,55 +36,109 @@ export interface CollectOptions {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly onSteps: (steps: readonly CollectStep[]) => void;
+  /** The error counters of an earlier capture of the same source, kept beside the new ones to tell their growth. */
+  readonly earlierCounters?: CaptureOutput;
 }
 
-function stepsFor(source: SourceSpec): readonly Step[] {
-  const device =
-    source.kind === "simulated"
-      ? []
-      : [
-          ...(source.hca === "" ? [] : ["-C", source.hca]),
-          ...(source.hcaPort === 0 ? [] : ["-P", String(source.hcaPort)]),
-        ];
-  return [
-    {
-      id: "tools",
-      title: "Tools",
-      argv: ["ibnetdiscover", "-V"],
-      timeoutMs: 20_000,
-      note: (stdout, stderr) =>
-        /VERSION:?\s*(\S+)/i.exec(stdout + stderr)?.[1]?.replace(/^/, "infiniband-diags ") ?? "infiniband-diags",
-      keepFailed: false,
+/** Name of the error counters in a capture, and of those from an earlier look. */
+const countersFile = "ibqueryerrors.txt";
+const earlierCountersFile = "ibqueryerrors-earlier.txt";
+
+/** The error counters of a capture, to hand to the next collection from the same source. */
+export function countersOf(capture: Capture): CaptureOutput | undefined {
+  return capture.outputs.find(({ name }) => name === countersFile);
+}
+
+/** A step of one command. */
+function single(
+  id: string,
+  title: string,
+  argv: (source: SourceSpec) => Argv,
+  timeoutMs: number,
+  file: string | undefined,
+  note: (stdout: string, stderr: string) => string,
+): Step {
+  return {
+    id,
+    title,
+    essential: true,
+    async run(place) {
+      const ran = await runTool(place, argv(place.source), timeoutMs);
+      const keep = ran.output !== undefined && file !== undefined && ran.error?.kind !== "tool-missing";
+      return {
+        outputs: keep ? [asOutput(file, ran.output)] : [],
+        note: note(ran.stdout, ran.stderr),
+        ...(ran.error === undefined ? {} : { error: ran.error }),
+      };
     },
-    {
-      id: "ibnetdiscover",
-      title: "Nodes and cables",
-      argv: ["ibnetdiscover", ...device],
-      // 10,000 hosts take 8 to 14 s; nodes that do not answer add seconds each.
-      timeoutMs: 300_000,
-      file: "ibnetdiscover.txt",
-      note: (stdout) => `${matches(stdout, /^(?:Switch|Ca|Rt)\s*\d+\s*"/gm)} nodes`,
-      keepFailed: true,
+  };
+}
+
+const steps: readonly Step[] = [
+  single(
+    "tools",
+    "Tools",
+    () => ["ibnetdiscover", "-V"],
+    20_000,
+    undefined,
+    (stdout, stderr) =>
+      /VERSION:?\s*(\S+)/i.exec(stdout + stderr)?.[1]?.replace(/^/, "infiniband-diags ") ?? "infiniband-diags",
+  ),
+  single(
+    "ibnetdiscover",
+    "Nodes and cables",
+    (source) => ["ibnetdiscover", ...deviceOptions(source)],
+    // 10,000 hosts take 8 to 14 s; nodes that do not answer add seconds each.
+    300_000,
+    "ibnetdiscover.txt",
+    (stdout) => `${matches(stdout, /^(?:Switch|Ca|Rt)\s*\d+\s*"/gm)} nodes`,
+  ),
+  single(
+    "iblinkinfo",
+    "Port states",
+    (source) => ["iblinkinfo", "--line", ...deviceOptions(source)],
+    300_000,
+    "iblinkinfo.txt",
+    (stdout) => `${matches(stdout, /==>/g)} ports`,
+  ),
+  single(
+    "sminfo",
+    "Subnet manager",
+    (source) => ["sminfo", ...deviceOptions(source)],
+    30_000,
+    "sminfo.txt",
+    (stdout) => /SMINFO_\w+/.exec(stdout)?.[0].replace("SMINFO_", "") ?? "no answer",
+  ),
+  {
+    id: "counters",
+    title: "Error counters",
+    essential: false,
+    async run(place) {
+      const ran = await readErrorCounters(place);
+      const keep = ran.output !== undefined && ran.error?.kind !== "tool-missing";
+      return {
+        outputs: keep ? [asOutput(countersFile, ran.output)] : [],
+        note: countersNote(ran.stdout),
+        ...(ran.error === undefined ? {} : { error: ran.error }),
+      };
     },
-    {
-      id: "iblinkinfo",
-      title: "Port states",
-      argv: ["iblinkinfo", "--line", ...device],
-      timeoutMs: 300_000,
-      file: "iblinkinfo.txt",
-      note: (stdout) => `${matches(stdout, /==>/g)} ports`,
-      keepFailed: true,
-    },
-    {
-      id: "sminfo",
-      title: "Subnet manager",
-      argv: ["sminfo", ...device],
-      timeoutMs: 30_000,
-      file: "sminfo.txt",
-      note: (stdout) => /SMINFO_\w+/.exec(stdout)?.[0].replace("SMINFO_", "") ?? "no answer",
-      keepFailed: true,
-    },
-  ];
+  },
+  {
+    // After the counters, so that some time lies between the two answers of the master.
+    id: "managers",
+    title: "All subnet managers",
+    essential: false,
+    run: (place, before) => searchManagers(place, masterLids(before)),
+  },
+];
+
+/** LIDs of the managers that plain sminfo told. */
+function masterLids(outputs: readonly CaptureOutput[]): readonly number[] {
+  const output = outputs.find(({ name }) => name === "sminfo.txt");
+  if (output === undefined) return [];
+  return parseSminfo(decodeOutput(output.stdout), { file: "" }).records.managers.flatMap(({ lid }) =>
+    lid > 0 ? [lid] : [],
+  );
 }
 
 function matches(text: string, pattern: RegExp): number {
@@ -89,16 +146,17 @@ function matches(text: string, pattern: RegExp): number {
 }
 
 /** A failure after which no further command of the same source can work. */
-function endsAll(error: AppError): boolean {
-  return ["cancelled", "connection-lost", "tool-missing", "sudo-refused"].includes(error.kind);
+function endsAll(error: AppError, step: Step): boolean {
+  if (error.kind === "tool-missing") return step.essential;
+  return ["cancelled", "connection-lost", "sudo-refused"].includes(error.kind);
 }
 
 /** Runs all steps. An error only when nothing that can be drawn was collected. */
 export async function collect(runner: CommandRunner, options: CollectOptions): Promise<Result<Capture, AppError>> {
-  const steps = stepsFor(options.source);
   const states: CollectStep[] = steps.map(({ id, title }) => ({ id, title, state: "waiting", note: "", ms: 0 }));
   const outputs: CaptureOutput[] = [];
   const collectedAt = new Date(options.now()).toISOString();
+  const place: ToolPlace = { runner, source: options.source, signal: options.signal };
   let firstError: AppError | undefined;
   let stop: AppError | undefined;
   const report = (index: number, change: Partial<CollectStep>): void => {
@@ -113,24 +171,28 @@ export async function collect(runner: CommandRunner, options: CollectOptions): P
     }
     report(index, { state: "running" });
     const startedAt = options.now();
-    const outcome = await runStep(runner, step, options);
+    const { outputs: came, note, error } = await step.run(place, outputs);
     const ms = options.now() - startedAt;
-    if (outcome.output !== undefined && step.file !== undefined)
-      outputs.push(asOutput(step, step.file, outcome.output));
-    if (outcome.error === undefined) {
-      report(index, { state: "done", note: outcome.note, ms });
+    outputs.push(...came);
+    if (error === undefined) {
+      report(index, { state: "done", note, ms });
       continue;
     }
-    const { error } = outcome;
     firstError ??= error;
+    if (error.kind === "tool-missing" && !step.essential) {
+      report(index, { state: "skipped", note: step.id === "managers" ? note : explain(error).sentence, ms });
+      continue;
+    }
     report(index, { state: error.kind === "cancelled" ? "cancelled" : "failed", note: explain(error).sentence, ms });
     // A failed version query says nothing unless the tool is not there at all.
-    if (endsAll(error)) stop = error;
+    if (endsAll(error, step)) stop = error;
   }
   const drawable = outputs.some(
-    ({ name, stdout }) => name !== "sminfo.txt" && /^\[\d+\]|==>/m.test(decodeOutput(stdout)),
+    ({ name, stdout }) =>
+      (name === "ibnetdiscover.txt" || name === "iblinkinfo.txt") && /^\[\d+\]|==>/m.test(decodeOutput(stdout)),
   );
   if (!drawable) return err(firstError ?? { kind: "empty-output", what: `ibnetdiscover on ${runner.host}` });
+  if (options.earlierCounters !== undefined) outputs.push({ ...options.earlierCounters, name: earlierCountersFile });
   return ok({
     name: options.source.kind === "simulated" ? runner.label : sourceLabel(options.source),
     how: options.source.kind,
@@ -140,44 +202,4 @@ export async function collect(runner: CommandRunner, options: CollectOptions): P
     steps: states,
     outputs,
   });
-}
-
-interface Outcome {
-  readonly output?: CommandOutput;
-  readonly note: string;
-  readonly error?: AppError;
-}
-
-async function runStep(runner: CommandRunner, step: Step, options: CollectOptions): Promise<Outcome> {
-  const sudo = options.source.kind !== "simulated" && options.source.sudo;
-  const ran = await runner.run(
-    { argv: step.argv, timeoutMs: step.timeoutMs, maxOutputBytes: limits.fileBytes, sudo },
-    options.signal,
-  );
-  if (!ran.ok) {
-    const { partial, ...error } = ran.error;
-    return {
-      note: "",
-      error,
-      ...(partial === undefined || partial.stdout.length === 0 ? {} : { output: partial }),
-    };
-  }
-  const output = ran.value;
-  const stdout = decodeOutput(output.stdout);
-  const error = await toolFailure(runner, step.argv[0], sudo, output, options.signal);
-  if (error !== undefined)
-    return { note: "", error, ...(step.keepFailed && error.kind !== "tool-missing" ? { output } : {}) };
-  return { output, note: step.note(stdout, decodeOutput(output.stderr)) };
-}
-
-function asOutput(step: Step, file: string, output: CommandOutput): CaptureOutput {
-  return {
-    name: file,
-    stdout: output.stdout,
-    ...(output.stderr.length === 0 ? {} : { stderr: output.stderr }),
-    commandLine: step.argv.join(" "),
-    ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
-    startedAt: new Date(output.startedAt).toISOString(),
-    durationMs: output.durationMs,
-  };
 }
