@@ -2,7 +2,7 @@ import type { CollectStep } from "../../shared/contract/views.ts";
 import { count } from "../../shared/base/text.ts";
 import { collect } from "../collect/collect.ts";
 import { understandCapture } from "../session/load.ts";
-import { openSource } from "../session/sources.ts";
+import { captureName, openSource } from "../session/sources.ts";
 import { writeCapture } from "../store/capture-file.ts";
 import { directEngine } from "../work/engine.ts";
 import { cancelBySignal, terminalSsh } from "./environment.ts";
@@ -50,9 +50,10 @@ export async function collectCommand(args: readonly string[]): Promise<number> {
       onSteps: stepPrinter(),
     });
     if (!capture.ok) return fail(capture.error, capture.error.kind === "cancelled" ? 130 : 1);
-    const written = await writeCapture(out, capture.value);
+    const named = { ...capture.value, name: captureName(source.value) };
+    const written = await writeCapture(out, named);
     if (!written.ok) return fail(written.error, 1);
-    const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+    const loaded = await understandCapture(named, directEngine, new AbortController().signal);
     if (!loaded.ok) return fail(loaded.error, 1);
     const { counts, findings } = loaded.value.understood.analysis;
     say(

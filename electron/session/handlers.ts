@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
 import type { RecentEntry } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { collect } from "../collect/collect.ts";
+import { collect, countersOf } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
 import { sshConfigNames } from "../run/ssh/config-names.ts";
 import type { Capture } from "../store/capture.ts";
@@ -18,6 +18,7 @@ import { localDevices } from "./local-devices.ts";
 import { measureHandlers } from "./measure-handlers.ts";
 import type { SessionParts } from "./parts.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
+import { captureName } from "./sources.ts";
 import { testSsh } from "./ssh-test.ts";
 
 function unknownFabric(id: string): Result<never, AppError> {
@@ -118,8 +119,11 @@ async function collectFrom(
   const opened = await parts.sources.get(source, context.signal);
   if (!opened.ok) return opened;
   const { access } = opened.value;
+  const earlier = replaces === undefined ? undefined : parts.fabrics.get(replaces)?.capture;
+  const earlierCounters = earlier === undefined ? undefined : countersOf(earlier);
   const capture = await collect(access.source, {
     source,
+    ...(earlierCounters === undefined ? {} : { earlierCounters }),
     simulated: access.simulated,
     signal: context.signal,
     now: parts.now,
@@ -134,7 +138,13 @@ async function collectFrom(
   });
   if (!capture.ok) return capture;
   // What was collected is kept even when the user cancelled after it had come.
-  return admit(parts, capture.value, { ...context, signal: new AbortController().signal }, undefined, replaces);
+  return admit(
+    parts,
+    { ...capture.value, name: captureName(source) },
+    { ...context, signal: new AbortController().signal },
+    undefined,
+    replaces,
+  );
 }
 
 async function admit(

@@ -1,13 +1,13 @@
 /** Opens sources and keeps their connections: one per source, shared by collecting and measuring. */
 import { readFile } from "node:fs/promises";
 import { err, ok, type Result } from "../../shared/base/result.ts";
-import type { HostAccessSettings, SourceSpec, SshSource } from "../../shared/contract/source.ts";
+import { type HostAccessSettings, sourceLabel, type SourceSpec, type SshSource } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { HostAccess } from "../run/access.ts";
 import { parseNameRule, parseHostMap } from "../run/host-map.ts";
 import { createLocalAccess } from "../run/local-access.ts";
 import { createSimulatedAccess } from "../run/simulated/access.ts";
-import { createSimulatedFabric } from "../run/simulated/catalogue.ts";
+import { createSimulatedFabric, simulatedFabrics } from "../run/simulated/catalogue.ts";
 import { createSshAccess } from "../run/ssh/access.ts";
 import type { SshAuthMethod } from "../run/ssh/authentication.ts";
 import { connectSsh, type SshDependencies } from "../run/ssh/connect.ts";
@@ -102,6 +102,12 @@ export async function openSource(
       return ok({ access, connection: connected.value });
     }
   }
+}
+
+/** Name of a source's captures: `root@mgmt-01`, `this machine`, `Fat tree, 128 hosts`. */
+export function captureName(source: SourceSpec): string {
+  if (source.kind !== "simulated") return sourceLabel(source);
+  return simulatedFabrics.find(({ name }) => name === source.name)?.title ?? source.name;
 }
 
 /** Connections by source. A lost one is dropped, so that the next use connects anew. */

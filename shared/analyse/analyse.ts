@@ -69,7 +69,9 @@ function linkHealthOf(fabric: Fabric, findings: readonly Finding[]): Uint8Array 
   const health = new Uint8Array(fabric.links.count);
   for (let link = 0; link < fabric.links.count; link += 1) {
     const states = [portState(fabric, at(fabric.links.a, link)), portState(fabric, at(fabric.links.b, link))];
+    // A link in Initialize or Armed carries nothing, also where one finding speaks for all of them.
     if (states.includes("Down")) health[link] = down;
+    else if (states.includes("Initialize") || states.includes("Armed")) health[link] = code.error;
   }
   for (const { subject, severity } of findings) {
     if (subject.kind === "link") health[subject.index] = Math.max(health[subject.index] ?? 0, code[severity]);
