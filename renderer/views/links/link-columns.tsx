@@ -45,7 +45,7 @@ function nameWidth(table: LinkTable, ports: Uint32Array): number {
   const { name } = nodeTexts(table.fabric);
   const lengths = Uint16Array.from(ports, (port) => name[at(table.fabric.ports.node, port)]?.length ?? 0).sort();
   const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0;
-  return Math.min(220, Math.max(96, usual * 7 + 18));
+  return Math.min(220, Math.max(92, usual * 7 + 18));
 }
 
 /** Columns of the links table. Only what deviates is coloured. */
@@ -80,7 +80,7 @@ export function linkColumns(
     {
       id: "kind",
       title: "Kind",
-      width: 92,
+      width: 90,
       sortable: true,
       cell: (row) => <span className="cell-soft">{linkKinds[at(table.kind, row)]}</span>,
     },
@@ -131,7 +131,7 @@ export function linkColumns(
     {
       id: "gbps",
       title: "Gb/s",
-      width: 56,
+      width: 52,
       align: "end",
       sortable: true,
       highFirst: true,
@@ -143,7 +143,7 @@ export function linkColumns(
     {
       id: "couldBe",
       title: "Could be",
-      width: 76,
+      width: 74,
       align: "end",
       sortable: true,
       highFirst: true,
@@ -161,14 +161,14 @@ export function linkColumns(
     {
       id: "measured",
       title: "Measured",
-      width: 152,
+      width: 146,
       sortable: true,
       cell: (row) => <Measured table={table} measured={measured} row={row} pass={pass} />,
     },
     {
       id: "age",
       title: "Age",
-      width: 56,
+      width: 52,
       align: "end",
       sortable: true,
       highFirst: true,
