@@ -180,11 +180,12 @@ export class CytoscapeView {
     });
   }
 
-  /** Strokes and squares follow the zoom in small steps: each update restyles every element. */
-  zoomed(): void {
+  /** Strokes and squares follow the zoom in steps, the wider the more elements an update restyles; `settled` catches up. */
+  zoomed(settled: boolean): void {
     const zoom = this.core.zoom();
     const ratio = zoom / this.styledZoom;
-    if (ratio > 0.93 && ratio < 1.07) return;
+    const step = settled ? 1.001 : this.nodes.length > 200 ? 1.4 : 1.07;
+    if (ratio > 1 / step && ratio < step) return;
     this.styledZoom = zoom;
     this.unit.value = 1 / zoom;
     if (this.drawing !== undefined) {

@@ -60,8 +60,6 @@ export interface SceneView {
   readonly focus: number;
 }
 
-/** Thickness of a quiet link relative to its rate's, at 100 %: a healthy fabric is calm. */
-const quietShare = 0.42;
 /** More links than this are hairlines: at 1,400 links a third of the time of 1.15 px lines, measured in software. */
 const mass = 400;
 
@@ -74,6 +72,8 @@ export class SceneRenderer {
   private nodeOrder = new Uint32Array(0);
   /** Length of all links by area, both in world units. */
   private density = 0;
+  /** Thickness that most links have at 100 %. */
+  private usualWidth = 1;
 
   setShape(shape: SceneShape): void {
     this.shape = shape;
@@ -110,6 +110,7 @@ export class SceneRenderer {
       this.order[place] = link;
       sizes[key] = place + 1;
     }
+    this.usualWidth = usualWidth(this.buckets);
     const visible: number[] = [];
     paint.nodeHidden.forEach((hidden, node) => {
       if (hidden === 0) visible.push(node);
@@ -163,10 +164,10 @@ export class SceneRenderer {
       }
       if (drawn === 0 && passing.length === 0) continue;
       const away = view.focus >= 0 && view.focus !== bucket.line;
-      const wide = line.loud
-        ? Math.max(2, bucket.width * Math.min(1.4, zoom))
-        : bucket.width * quietShare * growth(zoom);
-      context.lineWidth = many && !line.loud ? 1 / view.pixelRatio : Math.max(line.loud ? 1.5 : 0.6, wide);
+      // The rate most links have is one px, a hairline, until the camera is near: others are thinner and thicker than it.
+      const quiet = (bucket.width / this.usualWidth) * growth(zoom);
+      const wide = line.loud ? Math.max(2, bucket.width * Math.min(1.4, zoom)) : Math.max(0.6, quiet);
+      context.lineWidth = many && !line.loud ? Math.min(1, quiet) / view.pixelRatio : wide;
       context.strokeStyle = line.colour;
       context.globalAlpha = away ? 0.12 : line.loud ? 0.95 : 0.62 * texture * view.strength;
       context.setLineDash(line.line === "dashed" ? [6, 4] : line.line === "dotted" ? [2, 3] : []);
@@ -265,5 +266,14 @@ function densityOf({ x1, y1, x2, y2 }: SceneShape): number {
 
 /** Lines grow with the picture, but slower. */
 function growth(zoom: number): number {
-  return Math.min(2.4, Math.max(0.55, Math.pow(zoom, 0.6)));
+  return zoom < 1.5 ? 1 : Math.min(3, Math.pow(zoom / 1.5, 0.8));
+}
+
+function usualWidth(
+  buckets: readonly { readonly width: number; readonly from: number; readonly to: number }[],
+): number {
+  const counts = new Map<number, number>();
+  for (const { width, from, to } of buckets) counts.set(width, (counts.get(width) ?? 0) + to - from);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return Math.max(0.25, most?.[0] ?? 1);
 }

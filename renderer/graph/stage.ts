@@ -99,7 +99,7 @@ export class GraphStage {
       if (!this.own) this.fitted = false;
       // What was under the pointer has moved away from it.
       if (this.hit.node >= 0 || this.hit.link >= 0) this.setHit(nothing, { x: 0, y: 0 });
-      this.cytoscape.zoomed();
+      this.cytoscape.zoomed(false);
       window.clearTimeout(this.restTimer);
       this.restTimer = window.setTimeout(() => this.rest(), restAfterMs);
     });
@@ -243,6 +243,7 @@ export class GraphStage {
   private rest(): void {
     const { drawing } = this;
     if (drawing === undefined) return;
+    this.cytoscape.zoomed(true);
     if (drawing.graph.nodes.length > mostNodes) {
       const links = liftedLinks(drawing);
       const nodes = liftedNodes(this.frame(drawing), links);
