@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
+import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
 import { planMeasurement } from "../../shared/measure/plan.ts";
-import type { MeasurePlan } from "../../shared/measure/types.ts";
+import type { Measurement, MeasurePlan } from "../../shared/measure/types.ts";
 import type { Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
@@ -22,9 +23,16 @@ function noSource(name: string): Result<never, AppError> {
   });
 }
 
+/** A result that the history did not take is still a result: it says first that it is in no file. */
+function notKept(measurement: Measurement, why: AppError): Measurement {
+  const { verdict } = measurement;
+  const first = `This result is not in the history: ${explain(why).sentence} Copy or export it before you close it.`;
+  return { ...measurement, verdict: { ...verdict, next: [first, ...verdict.next] } };
+}
+
 /** Planning, running and the history of measurements. */
 export function measureHandlers(
-  parts: SessionParts,
+  parts: Pick<SessionParts, "fabrics" | "sources" | "settings" | "history" | "now">,
 ): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
   const locks = new MeasureLocks();
   const plans = new Map<string, { readonly plan: MeasurePlan; readonly source: SourceSpec }>();
@@ -76,7 +84,7 @@ export function measureHandlers(
       );
       if (!measured.ok) return measured;
       const kept = await parts.history.append(measured.value);
-      return kept.ok ? measured : kept;
+      return kept.ok ? measured : ok(notKept(measured.value, kept.error));
     },
     "measure.list": () => ok(parts.history.list()),
     "measure.get": ({ id }) => parts.history.get(id),

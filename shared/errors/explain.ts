@@ -1,5 +1,6 @@
 import { assertUnreachable } from "../base/assert.ts";
 import type { AppError } from "./kinds.ts";
+import { perftestWords } from "./perftest-words.ts";
 
 /** An error in words: what happened, what follows, what to do. */
 export interface Explanation {
@@ -37,50 +38,6 @@ function unreachableReason(code: string): string {
       return code === "" ? "it does not answer" : code;
   }
 }
-
-const perftestWords: Readonly<Record<string, { readonly sentence: string; readonly remedy: readonly string[] }>> = {
-  "no-device": {
-    sentence: "found no RDMA device",
-    remedy: ["Load the adapter's driver on that host.", "In a container, pass /dev/infiniband through."],
-  },
-  "device-not-found": {
-    sentence: "does not know the device it was given",
-    remedy: ["Look at ibv_devices on that host and collect again."],
-  },
-  "port-not-active": {
-    sentence: "found its port not active",
-    remedy: [
-      "Check the cable and the switch port.",
-      "Initialize means that no subnet manager has configured the port.",
-    ],
-  },
-  "could-not-connect": {
-    sentence: "could not connect to the server's TCP port",
-    remedy: [
-      "Open the test's TCP port range 18600 to 28600 between the two hosts.",
-      "Check that the name of the server host resolves on the client host.",
-    ],
-  },
-  "memory-limit": {
-    sentence: "could not register memory",
-    remedy: ["Set the locked-memory limit (ulimit -l) to unlimited for the login."],
-  },
-  "gid-mismatch": {
-    sentence: "could not bring the queue pair up between the two addresses",
-    remedy: ["On RoCE choose the IPv4 RoCE v2 GID index on both sides and check ping between these addresses."],
-  },
-  "retry-exceeded": {
-    sentence: "sent and got no answer from the other side",
-    remedy: [
-      "The link may be down or lossy, or a switch on the way drops the traffic: look at the error counters of the path.",
-      "Measure with another pair.",
-    ],
-  },
-  "option-unknown": {
-    sentence: "does not know an option it was given",
-    remedy: ["Install the same, newer perftest on both hosts."],
-  },
-};
 
 /** Puts an expected failure into words. Pure and exhaustive: a new kind does not compile without its words. */
 export function explain(error: AppError): Explanation {
@@ -417,7 +374,7 @@ export function explain(error: AppError): Explanation {
         retry: false,
       };
     case "perftest": {
-      const words = perftestWords[error.code];
+      const words = Object.hasOwn(perftestWords, error.code) ? perftestWords[error.code] : undefined;
       const said = error.text.replace(/[.\s]+$/, "");
       return {
         title: `${error.tool} failed on ${error.host}`,

@@ -13,6 +13,9 @@ export interface PlantedFault {
   readonly text: string;
 }
 
+/** Seconds that the hosts had been up when somebody first asked. */
+const upBefore = 86_400;
+
 export class SimulatedFabric {
   readonly name: string;
   readonly title: string;
@@ -26,6 +29,7 @@ export class SimulatedFabric {
   private nextPid = 21_000;
   private runs = 0;
   private readonly startedAt = Date.now();
+  private firstLook: number | undefined;
   private readonly portsByLid = new Map<number, SimulatedPort | SimulatedNode>();
 
   constructor(parts: {
@@ -72,6 +76,15 @@ export class SimulatedFabric {
   /** Whole seconds that the fabric has been up at `now`: subnet managers count their activity with it. */
   uptimeSeconds(now: number): number {
     return Math.max(0, Math.floor((now - this.startedAt) / 1000));
+  }
+
+  /**
+   * Seconds that the hosts have been up at `now`, in their own time: a second of it takes `secondMs` real milliseconds,
+   * as a test's second does.
+   */
+  hostUptimeSeconds(now: number, secondMs: number): number {
+    this.firstLook ??= now;
+    return upBefore + Math.max(0, now - this.firstLook) / Math.max(secondMs, Number.EPSILON);
   }
 
   /** What answers at a LID: an adapter port, or a switch. */

@@ -46,6 +46,9 @@ function portFile(port: SimulatedPort, name: string): string | undefined {
   }
 }
 
+/** /proc/uptime adds up the idle time of all cores. */
+const idleCores = 63;
+
 const deviceFiles: Readonly<Record<string, string>> = {
   numa_node: "0",
   current_link_width: "16",
@@ -54,8 +57,12 @@ const deviceFiles: Readonly<Record<string, string>> = {
   max_link_speed: "16.0 GT/s PCIe",
 };
 
-/** Text of a file, or undefined when the host has none of that name. */
-export function readSimulatedFile(machine: SimulatedMachine, path: string): string | undefined {
+/**
+ * Text of a file, or undefined when the host has none of that name.
+ * @param uptimeSeconds how long the host has been up, in its own time
+ */
+export function readSimulatedFile(machine: SimulatedMachine, path: string, uptimeSeconds: number): string | undefined {
+  if (path === "/proc/uptime") return `${uptimeSeconds.toFixed(2)} ${(uptimeSeconds * idleCores).toFixed(2)}\n`;
   if (path === "/proc/net/tcp") return procNetTcp(machine);
   if (path === "/proc/net/tcp6") return `${tcp6Title}\n`;
   if (path === "/proc/sys/kernel/hostname" || path === "/etc/hostname") return `${machine.name}\n`;

@@ -39,12 +39,18 @@ function kill(call: ProgramCall): Answer {
   return { stderr: problems, exitCode: problems === "" ? 0 : 1 };
 }
 
+/** Text of a file on the machine of a call. */
+function readFile(call: ProgramCall, path: string): string | undefined {
+  const { fabric, process, pace } = call;
+  return readSimulatedFile(process.machine, path, fabric.hostUptimeSeconds(process.now(), pace.duration(1)));
+}
+
 function cat(call: ProgramCall): Answer {
   call.fabric.traffic.settle(call.process.now());
   let stdout = "";
   let stderr = "";
   for (const path of call.args.filter((word) => !word.startsWith("-"))) {
-    const text = readSimulatedFile(call.process.machine, path);
+    const text = readFile(call, path);
     if (text === undefined) stderr += `cat: ${path}: No such file or directory\n`;
     else stdout += text;
   }
@@ -60,7 +66,7 @@ function ls(call: ProgramCall): Answer {
     if (path === "/sys/class/infiniband") stdout += adapters.map((node) => `${deviceName(node)}\n`).join("");
     else if (path === "/sys/class/infiniband_mad") {
       stdout += `abi_version\n${adapters.map((_, index) => `issm${String(index)}\n`).join("")}${adapters.map((_, index) => `umad${String(index)}\n`).join("")}`;
-    } else if (readSimulatedFile(call.process.machine, path) !== undefined) stdout += `${path}\n`;
+    } else if (readFile(call, path) !== undefined) stdout += `${path}\n`;
     else stderr += `ls: cannot access '${path}': No such file or directory\n`;
   }
   return { stdout, stderr, exitCode: stderr === "" ? 0 : 2 };
@@ -70,7 +76,7 @@ function fileTest(call: ProgramCall): Answer {
   const words = call.args.filter((word) => word !== "]");
   const path = words[1] ?? "";
   const readable = ["-e", "-f", "-r", "-s"].includes(words[0] ?? "");
-  return { exitCode: readable && readSimulatedFile(call.process.machine, path) !== undefined ? 0 : 1 };
+  return { exitCode: readable && readFile(call, path) !== undefined ? 0 : 1 };
 }
 
 function uname(call: ProgramCall): Answer {

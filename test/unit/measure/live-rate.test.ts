@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { watchRate } from "../../../electron/measure/live-rate.ts";
+import { createSimulatedFabric } from "../../../electron/run/simulated/catalogue.ts";
+import { createSimulatedRunner } from "../../../electron/run/simulated/runner.ts";
+import { assert } from "../../../shared/base/assert.ts";
 import { type Reply, ScriptedHost } from "../../support/scripted-runner.ts";
 
 /** Rates that are reported while the counters answer one reply after the other. */
@@ -55,5 +58,33 @@ describe("the live rate of a running test", () => {
     const { rates, host } = await ratesOf([at("1.00", 5), reply, at("3.00", 10)]);
     expect(rates).toEqual([]);
     expect(host.started).toHaveLength(2);
+  });
+
+  it("is that of the link on simulated hosts, whose seconds are shorter than ours", async () => {
+    const fabric = createSimulatedFabric("healthy");
+    assert(fabric !== undefined, "the fabric is in the catalogue");
+    const [server, client] = ["n001", "n002"].map((host) => createSimulatedRunner(fabric, host, { timeScale: 0.02 }));
+    assert(server !== undefined && client !== undefined, "both hosts are there");
+    const { signal } = new AbortController();
+    const limits = { timeoutMs: 30_000, maxOutputBytes: 100_000 };
+    const tool = ["ib_write_bw", "-d", "mlx5_0", "-p", "18600", "-q", "4", "-D", "20", "--report_gbits"] as const;
+    const watching = new AbortController();
+    const rates: number[] = [];
+    const serving = server.run({ argv: tool, ...limits }, signal);
+    // The server listens after 27 ms; this wait is the client's own start.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const running = client.run({ argv: [...tool, "n001"], ...limits }, signal);
+    const watched = watchRate(
+      { runner: client, device: "mlx5_0", ibPort: 1, bothDirections: false },
+      () => new Promise((resolve) => setTimeout(resolve, 20)),
+      watching.signal,
+      (gbps) => void rates.push(gbps),
+    );
+    await Promise.all([serving, running]);
+    watching.abort();
+    await watched;
+    const busy = rates.filter((gbps) => gbps > 100);
+    expect(busy.length).toBeGreaterThan(3);
+    expect(Math.max(...rates)).toBeLessThan(240);
   });
 });

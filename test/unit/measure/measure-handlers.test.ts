@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { collect } from "../../../electron/collect/collect.ts";
+import { createSimulatedRunner } from "../../../electron/run/simulated/runner.ts";
+import { createSimulatedFabric } from "../../../electron/run/simulated/catalogue.ts";
+import { understandCapture } from "../../../electron/session/load.ts";
+import { measureHandlers } from "../../../electron/session/measure-handlers.ts";
+import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
+import { Sources } from "../../../electron/session/sources.ts";
+import type { History } from "../../../electron/store/history.ts";
+import { directEngine } from "../../../electron/work/engine.ts";
+import { assert } from "../../../shared/base/assert.ts";
+import { err } from "../../../shared/base/result.ts";
+import { defaultSettings } from "../../../shared/contract/settings.ts";
+import { linkId, linkKind } from "../../../shared/fabric/access.ts";
+import { defaultMeasureOptions } from "../../../shared/measure/types.ts";
+import { dependencies, must } from "../../support/ssh-dependencies.ts";
+
+const source = { kind: "simulated", name: "fat-tree-small" } as const;
+
+/** A history on a disk that is full. */
+const fullDisk: History = {
+  append: () =>
+    Promise.resolve(err({ kind: "file", path: "/data/measurements.jsonl", operation: "write", code: "ENOSPC" })),
+  list: () => ({ measurements: [], damaged: 0 }),
+  get: (id) => Promise.resolve(err({ kind: "unknown-id", what: "measurement", id })),
+  refresh: () => Promise.resolve({ ok: true, value: undefined }),
+};
+
+describe("measuring from the window", () => {
+  it("gives the result even when the history cannot be written, and says so first", async () => {
+    const simulated = createSimulatedFabric(source.name);
+    assert(simulated !== undefined, "the fabric is in the catalogue");
+    const { signal } = new AbortController();
+    const runner = createSimulatedRunner(simulated);
+    const capture = must(
+      await collect(runner, { source, simulated: true, signal, now: Date.now, onSteps: () => undefined }),
+    );
+    const { understood } = must(await understandCapture(capture, directEngine, signal));
+    const fabrics = new OpenFabrics();
+    const open = fabrics.add(capture, understood, undefined);
+    const sources = new Sources(dependencies("/nowhere"), () => undefined);
+    const handlers = measureHandlers({
+      fabrics,
+      sources,
+      settings: { get: () => defaultSettings, set: () => Promise.resolve({ ok: true, value: defaultSettings }) },
+      history: fullDisk,
+      now: Date.now,
+    });
+    const { fabric } = understood;
+    const link = Array.from({ length: fabric.links.count }, (_, index) => index).find(
+      (index) => linkKind(fabric, index) === "host",
+    );
+    assert(link !== undefined, "there is a host's cable");
+    const context = { signal, progress: () => undefined };
+    const options = { ...defaultMeasureOptions, preset: "latency" as const, latencyIterations: 100 };
+    const plan = must(
+      await handlers["measure.plan"]({ fabricId: open.id, link: linkId(fabric, link), options }, context),
+    );
+    const measured = must(await handlers["measure.run"]({ planId: plan.id }, context));
+    await sources.closeAll();
+    expect(measured.latencyUs).toBeGreaterThan(0);
+    expect(measured.verdict.next[0]).toMatch(/not in the history: .*the disk is full/);
+  });
+});
