@@ -21,14 +21,6 @@ export interface Emphasis {
   readonly running: boolean;
 }
 
-export const noEmphasis: Emphasis = {
-  selectedNode: -1,
-  selectedLink: -1,
-  path: new Map(),
-  pathNodes: new Set(),
-  running: false,
-};
-
 export interface Drawing {
   readonly fabric: Fabric;
   readonly analysis: Analysis;

@@ -77,7 +77,7 @@ function drawnLink(fabric: Fabric, graph: ViewGraph, id: string): number {
 const indices = new WeakMap<Fabric, ReadonlyMap<string, number>>();
 
 /** Link by its identity; built once per fabric. */
-export function linkIndex(fabric: Fabric): ReadonlyMap<string, number> {
+function linkIndex(fabric: Fabric): ReadonlyMap<string, number> {
   let index = indices.get(fabric);
   if (index === undefined) {
     const made = new Map<string, number>();

@@ -22,7 +22,7 @@ export interface SceneShape {
   readonly nodeFramed: Uint8Array;
 }
 
-export interface LinePaint {
+interface LinePaint {
   readonly colour: string;
   readonly line: LineStyle;
   readonly loud: boolean;

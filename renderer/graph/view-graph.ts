@@ -7,7 +7,7 @@ import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
 
-export type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold";
+type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold";
 
 export interface ViewNode {
   /** Stable over collections of the same fabric. */

@@ -43,7 +43,7 @@ function findingsOf(analysis: Analysis, about: (finding: Finding) => boolean): r
 }
 
 /** `4x HDR, 200 Gb/s`, or what is known of it. */
-export function rateText(fabric: Fabric, link: number): string {
+function rateText(fabric: Fabric, link: number): string {
   const ends = [at(fabric.links.a, link), at(fabric.links.b, link)];
   const known = ends.find((port) => at(fabric.ports.lanes, port) > 0 && at(fabric.ports.speed, port) > 0);
   if (known === undefined) return "rate not known";
@@ -59,7 +59,7 @@ function endState(fabric: Fabric, port: number): string {
 }
 
 /** `Active`, or both ends when they differ. */
-export function stateText(fabric: Fabric, a: number, b: number): string {
+function stateText(fabric: Fabric, a: number, b: number): string {
   const [first, second] = [endState(fabric, a), endState(fabric, b)];
   if (first === "" && second === "") return "state not known";
   if (first === second || second === "") return first;
@@ -67,7 +67,7 @@ export function stateText(fabric: Fabric, a: number, b: number): string {
 }
 
 /** One fabric link. */
-export function describeLink(model: GraphModel, link: number, measured: Measured): Description {
+function describeLink(model: GraphModel, link: number, measured: Measured): Description {
   const { fabric, analysis } = model;
   const summary = measured.get(linkId(fabric, link));
   const a = at(fabric.links.a, link);

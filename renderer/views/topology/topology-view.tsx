@@ -135,7 +135,7 @@ function Topology({ view }: { readonly view: FabricView }) {
           <HoverCard {...{ hovered, model, measured, passPercent, now }} />
         ) : null}
         {model === undefined ? (
-          <p className="topology-wait">
+          <p className="topology-wait" data-placing="">
             Placing {count(counts.switches, "switch", "switches")} and {count(counts.hosts, "host")}
           </p>
         ) : null}

@@ -22,7 +22,7 @@ export interface Sample {
   readonly structure: Structure;
 }
 
-export function sampleOf(fabric: Fabric): Sample {
+function sampleOf(fabric: Fabric): Sample {
   const analysis = analyse(fabric);
   return { fabric, analysis, structure: buildStructure(fabric, analysis) };
 }
