@@ -31,7 +31,7 @@ export interface TraceEnd {
 }
 
 /** One cable of a trace. */
-export interface TraceHop {
+interface TraceHop {
   /** Port by which the node before is left. */
   readonly out: number;
   /** Port by which this node is entered. */
@@ -45,7 +45,7 @@ export interface TraceHop {
   readonly line: number;
 }
 
-export interface Trace {
+interface Trace {
   readonly from: TraceEnd;
   readonly hops: readonly TraceHop[];
   /** Missing when the trace did not arrive or the text ends. */

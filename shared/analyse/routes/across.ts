@@ -1,10 +1,10 @@
 /** Which pairs of adapter ports use a cable in one direction: asked backwards, from the cable to where its packets come from. */
 import { at, nodeKind } from "../../fabric/access.ts";
-import { DestinationTree } from "./destination-tree.ts";
+import { DestinationTree, hopsFromRow } from "./destination-tree.ts";
 import { homeRow, type LidChoice, lidsOf, portOfRow, type RouteNetwork } from "./network.ts";
 
 /** A destination that is reached across the cable. */
-export interface CrossingDestination {
+interface CrossingDestination {
   /** Port index of the destination. */
   readonly port: number;
   /** The LID of it that is routed this way. */
@@ -55,6 +55,8 @@ class CrossingWalk {
   private readonly reaches: Uint8Array;
   /** Row of the switch that the port is on, -1 for an adapter's. */
   private readonly row: number;
+  /** Row of the switch that an adapter's port is cabled to, else -1. */
+  private readonly home: number;
   private readonly number: number;
   /** An endpoint by row that has one, -1 for none: the first and, where the first is the destination, another. */
   private readonly firstAt: Int32Array;
@@ -69,7 +71,9 @@ class CrossingWalk {
     this.tree = new DestinationTree(network);
     this.reaches = new Uint8Array(lfts.rows);
     const node = at(fabric.ports.node, port);
-    this.row = nodeKind(fabric, node) === "switch" ? at(lfts.rowOfNode, node) : -1;
+    const kind = nodeKind(fabric, node);
+    this.row = kind === "switch" ? at(lfts.rowOfNode, node) : -1;
+    this.home = kind === "switch" || kind === "router" ? -1 : homeRow(network, port);
     this.number = at(fabric.ports.number, port);
     this.firstAt = new Int32Array(lfts.rows).fill(-1);
     this.secondAt = new Int32Array(lfts.rows).fill(-1);
@@ -91,12 +95,12 @@ class CrossingWalk {
     let closest = -1;
     let hops = 0;
     for (let position = 0; position < tree.arriving; position += 1) {
-      const row = at(tree.order, position);
+      const row = tree.order[position] ?? 0;
       if (reaches[row] !== 1) continue;
-      const first = at(this.firstAt, row);
-      const other = first === port ? at(this.secondAt, row) : first;
+      const first = this.firstAt[row] ?? -1;
+      const other = first === port ? (this.secondAt[row] ?? -1) : first;
       if (other === -1) continue;
-      sources += at(this.network.endpointsAtRow, row) - (row === home ? 1 : 0);
+      sources += (this.network.endpointsAtRow[row] ?? 0) - (row === home ? 1 : 0);
       const length = (tree.hops[row] ?? 0) + 1;
       if (closest >= 0 && length >= hops) continue;
       closest = other;
@@ -125,7 +129,7 @@ class CrossingWalk {
     if ((tree.hops[row] ?? -1) <= 0) return false;
     reaches.fill(0);
     for (let position = 0; position < tree.arriving; position += 1) {
-      const sender = at(tree.order, position);
+      const sender = tree.order[position] ?? 0;
       const next = tree.next[sender] ?? -1;
       if (sender === row || (next >= 0 && reaches[next] === 1)) reaches[sender] = 1;
     }
@@ -134,10 +138,8 @@ class CrossingWalk {
 
   /** The cable of an adapter carries everything that the adapter port sends. */
   private fromAdapter(destination: number, lid: number): CrossingDestination | undefined {
-    const row = homeRow(this.network, this.port);
-    if (row < 0 || destination === this.port) return undefined;
-    this.tree.follow(lid);
-    const length = this.tree.hops[row] ?? -1;
+    if (this.home < 0 || destination === this.port) return undefined;
+    const length = hopsFromRow(this.network, this.home, lid);
     return length < 0 ? undefined : { port: destination, lid, sources: 1, closest: this.port, hops: length + 1 };
   }
 }

@@ -26,7 +26,7 @@ export function findCreditLoops(network: RouteNetwork, choice: LidChoice = "base
     const base = (nextRow[place] ?? 0) * portsOfRow;
     const found: number[] = [];
     for (let word = 0; word < wordsOfSet; word += 1) {
-      let bits = at(edges, place * wordsOfSet + word);
+      let bits = edges[place * wordsOfSet + word] ?? 0;
       while (bits !== 0) {
         const bit = 31 - Math.clz32(bits & -bits);
         found.push(base + word * 32 + bit);
@@ -51,9 +51,10 @@ function collectEdges(network: RouteNetwork, choice: LidChoice): Uint32Array {
     for (const lid of lidsOf(network, port, choice)) {
       tree.follow(lid);
       carries.fill(0);
+      // Without the bounds check of `at`: this runs for every switch and LID.
       for (let position = tree.arriving - 1; position >= 0; position -= 1) {
-        const row = at(tree.order, position);
-        const own = at(endpointsAtRow, row) - (row === home ? 1 : 0);
+        const row = tree.order[position] ?? 0;
+        const own = (endpointsAtRow[row] ?? 0) - (row === home ? 1 : 0);
         if (own === 0 && carries[row] === 0) continue;
         const next = tree.next[row] ?? -1;
         if (next < 0) continue;
@@ -62,7 +63,7 @@ function collectEdges(network: RouteNetwork, choice: LidChoice): Uint32Array {
         // The port to the destination itself waits for nobody.
         if ((nextRow[next * portsOfRow + onwards] ?? -1) < 0) continue;
         const word = (row * portsOfRow + (tree.out[row] ?? 0)) * wordsOfSet + (onwards >> 5);
-        edges[word] = at(edges, word) | (1 << (onwards & 31));
+        edges[word] = (edges[word] ?? 0) | (1 << (onwards & 31));
       }
     }
   });

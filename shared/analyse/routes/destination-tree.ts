@@ -11,7 +11,7 @@ export const loops = -1;
 /** In {@link DestinationTree.hops}: packets are dropped, or end at somebody else. */
 export const lost = -2;
 /** In {@link DestinationTree.hops}: the tables do not tell. */
-export const unknown = -3;
+const unknown = -3;
 
 const unvisited = -4;
 const onTheWay = -5;
@@ -43,9 +43,10 @@ export class DestinationTree {
 
   /** Follows all switches' routes to a LID. */
   follow(lid: number): void {
-    const { lfts, nextRow, owners, fabric } = this.network;
+    const { lfts, nextRow, owners } = this.network;
     const { hops, next, out, order, stack } = this;
-    const { rows } = lfts;
+    const { rows, ports, topLid } = lfts;
+    const column = lid > topLid ? lfts.above : ports.subarray(lid * rows, (lid + 1) * rows);
     const ownerNode = owners.nodeOf(lid);
     const ownerPort = owners.portOf(lid);
     const ownRow = ownerNode === undefined || ownerPort !== undefined ? -1 : at(lfts.rowOfNode, ownerNode);
@@ -74,13 +75,13 @@ export class DestinationTree {
         hops[row] = onTheWay;
         stack[depth] = row;
         depth += 1;
-        const port = portOfRow(lfts, row, lid);
+        const port = column[row] ?? notTold;
         out[row] = port;
         const place = row * portsOfRow + port;
         const behind = port === 0 || port >= notTold ? toNothing : (nextRow[place] ?? toNothing);
         next[row] = behind >= 0 ? behind : -1;
         if (behind < 0) {
-          const arrives = behind !== toNothing && ownerPort !== undefined && this.leadsTo(place, ownerPort, fabric);
+          const arrives = behind !== toNothing && ownerPort !== undefined && leadsTo(this.network, place, ownerPort);
           end = arrives ? 0 : port === notTold ? unknown : lost;
           break;
         }
@@ -98,11 +99,32 @@ export class DestinationTree {
       }
     }
   }
+}
 
-  /** Whether the port at a place of the network's columns is cabled to this port. */
-  private leadsTo(place: number, port: number, fabric: RouteNetwork["fabric"]): boolean {
-    const link = at(fabric.ports.link, port);
-    const own = at(this.network.portIndex, place);
-    return own !== port && at(fabric.ports.link, own) === link;
+/** Whether the port at a place of the network's columns is cabled to this port (index). */
+function leadsTo({ fabric, portIndex }: RouteNetwork, place: number, port: number): boolean {
+  const own = at(portIndex, place);
+  return own !== port && at(fabric.ports.link, own) === at(fabric.ports.link, port);
+}
+
+/** Cables from one switch (row) to a LID, or -1 where the route does not arrive: for one source, less work than a tree. */
+export function hopsFromRow(network: RouteNetwork, start: number, lid: number): number {
+  const { lfts, nextRow, owners } = network;
+  const ownerNode = owners.nodeOf(lid);
+  const ownerPort = owners.portOf(lid);
+  if (ownerNode === undefined) return -1;
+  const ownRow = ownerPort === undefined ? at(lfts.rowOfNode, ownerNode) : -1;
+  let row = start;
+  // More cables than switches: it goes round.
+  for (let hops = 0; hops <= lfts.rows; hops += 1) {
+    if (row === ownRow) return hops;
+    const port = portOfRow(lfts, row, lid);
+    if (port === 0 || port >= notTold) return -1;
+    const place = row * portsOfRow + port;
+    const behind = nextRow[place] ?? toNothing;
+    if (behind === toNothing) return -1;
+    if (behind < 0) return ownerPort !== undefined && leadsTo(network, place, ownerPort) ? hops + 1 : -1;
+    row = behind;
   }
+  return -1;
 }

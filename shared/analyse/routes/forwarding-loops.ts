@@ -34,7 +34,7 @@ export class LoopFinder {
   look(lid: number, tree: DestinationTree): void {
     const first = this.mark;
     for (let start = 0; start < this.seen.length; start += 1) {
-      if (tree.hops[start] !== loops || at(this.seen, start) >= first) continue;
+      if (tree.hops[start] !== loops || (this.seen[start] ?? 0) >= first) continue;
       this.mark += 1;
       let row = start;
       while (at(this.seen, row) < first) {

@@ -8,7 +8,7 @@ import { type Lfts, noRoute } from "../../fabric/lfts.ts";
 import { type Fabric, none } from "../../fabric/model.ts";
 
 /** In {@link RouteNetwork.nextRow}: the port ends at an adapter or a router. */
-export const toEndpoint = -1;
+const toEndpoint = -1;
 /** In {@link RouteNetwork.nextRow}: no port of that number, no cable, or a cable that is down. */
 export const toNothing = -2;
 

@@ -11,7 +11,7 @@ export interface RouteEndpoint {
 }
 
 /** One cable: left by port `out` of the node before, entered by port `in` of `node`. Port indices. */
-export interface RouteHop {
+interface RouteHop {
   readonly out: number;
   readonly in: number;
   readonly node: number;

@@ -11,7 +11,7 @@ import { DestinationTree, loops, lost } from "./destination-tree.ts";
 import { portsOfRow, type RouteNetwork } from "./network.ts";
 
 /** A pair of adapter ports without a route. Port indices. */
-export interface LostPair {
+interface LostPair {
   readonly from: number;
   readonly to: number;
   /** Base LID of `to`. */
@@ -45,7 +45,7 @@ export interface RouteSummary {
 }
 
 /** Lost pairs that a summary names; all are counted. */
-export const lostPairsKept = 1000;
+const lostPairsKept = 1000;
 
 /** Follows the routes of all pairs. O(destinations × switches + ports). */
 export function summariseRoutes(network: RouteNetwork): RouteSummary {
@@ -70,8 +70,9 @@ export function summariseRoutes(network: RouteNetwork): RouteSummary {
     flow.set(endpointsAtRow);
     if (home >= 0) flow[home] = at(flow, home) - 1;
     const lostBefore = unreachable;
+    // Without the bounds check of `at`: this runs for every switch and destination.
     for (let row = 0; row < rows; row += 1) {
-      const sources = at(flow, row);
+      const sources = flow[row] ?? 0;
       if (sources === 0) continue;
       const length = tree.hops[row] ?? lost;
       if (length >= 0) hops[length + 1] = (hops[length + 1] ?? 0) + sources;
@@ -80,15 +81,15 @@ export function summariseRoutes(network: RouteNetwork): RouteSummary {
     }
     // From the farthest to the nearest: what a switch passes on is its own and all that comes to it.
     for (let position = tree.arriving - 1; position >= 0; position -= 1) {
-      const row = at(tree.order, position);
-      const sources = at(flow, row);
+      const row = tree.order[position] ?? 0;
+      const sources = flow[row] ?? 0;
       if (sources === 0) continue;
-      const port = at(portIndex, row * portsOfRow + (tree.out[row] ?? 0));
+      const port = portIndex[row * portsOfRow + (tree.out[row] ?? 0)] ?? none;
       const next = tree.next[row] ?? -1;
-      if (next >= 0) flow[next] = at(flow, next) + sources;
+      if (next >= 0) flow[next] = (flow[next] ?? 0) + sources;
       if (port === none) continue;
-      destinationsOfPort[port] = at(destinationsOfPort, port) + 1;
-      pairsOfPort[port] = at(pairsOfPort, port) + sources;
+      destinationsOfPort[port] = (destinationsOfPort[port] ?? 0) + 1;
+      pairsOfPort[port] = (pairsOfPort[port] ?? 0) + sources;
     }
     for (const source of direct) {
       if (source === destination) continue;
