@@ -82,7 +82,7 @@ export function BottomPanel({
   const height = Math.min(pane.size, Math.max(maxHeight, 120));
   const counts: Readonly<Partial<Record<PanelTab, number>>> = {
     findings: view.analysis.findings.length,
-    links: view.fabric.links.count,
+    links: view.fabric.links.count + view.analysis.missingLinks.length,
     tasks,
   };
   return (

@@ -77,8 +77,7 @@ export function FindingsChip({ view }: { readonly view: FabricView | undefined }
       type="button"
       className="chip-button"
       onClick={() => show("findings")}
-      aria-label={words === "" ? "No findings" : `Findings: ${words}`}
-      title={words === "" ? "No findings" : words}
+      title={words === "" ? "No findings" : `Findings: ${words}`}
     >
       {shown.length === 0 ? (
         <>
@@ -90,6 +89,11 @@ export function FindingsChip({ view }: { readonly view: FabricView | undefined }
           <span className="chip-count" key={severity}>
             <HealthGlyph health={severity} size={12} />
             {counts[severity]}
+            <span className="visually-hidden">
+              {" "}
+              {severity}
+              {counts[severity] === 1 ? "" : "s"}
+            </span>
           </span>
         ))
       )}

@@ -9,7 +9,8 @@ import { useSettings } from "../../state/settings-store.ts";
 import { useUi, type ViewName, viewNames } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { chooseAndOpen, connect, copyText, saveCapture } from "./actions.ts";
-import { flyTo, nextFinding, selectionText } from "./go-to.ts";
+import { selectionText } from "../inspector/inspector-text.ts";
+import { flyTo, nextFinding, selectionName } from "./go-to.ts";
 import { panelFloats, presentRoom } from "./room.ts";
 import { setByHand, standardPanelHeight } from "./use-pane.ts";
 
@@ -58,10 +59,11 @@ function walkFindings(step: 1 | -1): void {
 
 function copySelection(): void {
   const view = useFabric.getState().view;
-  const text = view === undefined ? undefined : selectionText(view, useSelection.getState().selection);
-  if (text === undefined) return;
-  void copyText(text).then((copied) => {
-    if (copied) useUi.getState().toast({ kind: "done", text: `Copied ${text}` });
+  const { selection } = useSelection.getState();
+  const name = view === undefined ? undefined : selectionName(view, selection);
+  if (view === undefined || name === undefined) return;
+  void copyText(selectionText(view, selection, useMeasure.getState().history)).then((copied) => {
+    if (copied) useUi.getState().toast({ kind: "done", text: `Copied ${name} as text` });
   });
 }
 

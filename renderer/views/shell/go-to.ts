@@ -58,8 +58,8 @@ export function nextFinding(view: FabricView, selection: Selection, step: 1 | -1
   return stops[(here + step + stops.length) % stops.length];
 }
 
-/** The selection as text for the clipboard; undefined when nothing is selected. */
-export function selectionText(view: FabricView, selection: Selection): string | undefined {
+/** The selection in a few words; undefined when nothing is selected. */
+export function selectionName(view: FabricView, selection: Selection): string | undefined {
   const { fabric } = view;
   switch (selection.kind) {
     case "nothing":

@@ -74,7 +74,8 @@ export function MainArea({
   // A table fills the centre by itself; under it only what is no table, and only when it was asked for.
   const panelHere = picture || (panelOpen && (panelTab === "output" || panelTab === "tasks"));
   // Beside a table the inspector would take its columns: it comes when there is something to inspect.
-  const inspectorHere = name === "topology" || name === "findings" || (name !== "managers" && selected);
+  const inspectorHere =
+    name === "topology" || name === "findings" || ((name === "links" || name === "nodes") && selected);
   return (
     <>
       <Banners view={view} onShowFailure={onShowFailure} />

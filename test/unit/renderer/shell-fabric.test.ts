@@ -19,7 +19,7 @@ import {
   linksText,
   summaryLine,
 } from "../../../renderer/views/shell/fabric-words.ts";
-import { findingsInOrder, nextFinding, selectionOf, selectionText } from "../../../renderer/views/shell/go-to.ts";
+import { findingsInOrder, nextFinding, selectionOf, selectionName } from "../../../renderer/views/shell/go-to.ts";
 import type { Selection } from "../../../renderer/state/selection-store.ts";
 import { understandFolder } from "../../support/understand.ts";
 
@@ -176,8 +176,8 @@ describe("findings as stops", () => {
   });
 
   it("become text for the clipboard", () => {
-    expect(selectionText(view, { kind: "link", link: 3 })).toBe(linkName(view.fabric, 3));
-    expect(selectionText(view, { kind: "nothing" })).toBeUndefined();
+    expect(selectionName(view, { kind: "link", link: 3 })).toBe(linkName(view.fabric, 3));
+    expect(selectionName(view, { kind: "nothing" })).toBeUndefined();
   });
 });
 
