@@ -14,7 +14,7 @@ import { isStderrName, unpackCapture, unzipWithin, zipEntryNames } from "./captu
 import { fileError } from "./file-error.ts";
 
 /** Files read from one folder at most; more is said to be no folder of outputs. */
-const fileLimit = 1000;
+const fileLimit = 5000;
 const depthLimit = 4;
 
 function isZip(bytes: Uint8Array): boolean {

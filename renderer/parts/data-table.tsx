@@ -324,7 +324,11 @@ export function DataTable(props: DataTableProps) {
           ))}
         </div>
         {rows.length === 0 ? (
-          <div className="data-table-empty">{empty}</div>
+          <div role="row" aria-rowindex={2}>
+            <div role="gridcell" className="data-table-empty">
+              {empty}
+            </div>
+          </div>
         ) : (
           <div className="data-table-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map((item) => {
