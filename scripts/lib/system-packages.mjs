@@ -34,6 +34,7 @@ export const displayPackages = [["xvfb"]];
 /** Real tools for the lab of `npm test`: a simulated fabric, its subnet managers, an SSH server. @type {PackageSet} */
 export const labPackages = [
   ["ibsim-utils"],
+  ["ibutils"],
   ["infiniband-diags"],
   ["opensm"],
   ["openssh-server"],
