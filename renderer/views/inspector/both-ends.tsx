@@ -17,7 +17,20 @@ function Cell({ cell }: { readonly cell: EndCell }) {
     );
   }
   const classes = [cell.tone === undefined ? "" : `ends-${cell.tone}`, cell.mono === true ? "mono" : ""];
-  return <span className={classes.join(" ").trim() || undefined}>{cell.text}</span>;
+  return (
+    <span className={classes.join(" ").trim() || undefined}>{cell.mono === true ? halves(cell.text) : cell.text}</span>
+  );
+}
+
+/** A GUID that may break in its middle, where the column is too narrow for it in one line. */
+function halves(guid: string) {
+  return (
+    <>
+      {guid.slice(0, 10)}
+      <wbr />
+      {guid.slice(10)}
+    </>
+  );
 }
 
 /** Both ends of a cable side by side, with the lines of the raw outputs that say so. */
