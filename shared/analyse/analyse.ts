@@ -2,20 +2,31 @@
 import type { Fabric } from "../fabric/model.ts";
 import { at, linkIsActive, nodeKind, portState } from "../fabric/access.ts";
 import { capabilityOf } from "./capability.ts";
+import { successionOf } from "./managers.ts";
 import { missingLinksOf } from "./missing-links.ts";
 import { type Analysis, type Counts, type Finding, healths } from "./results.ts";
 import { belowCapability } from "./rules/below-capability.ts";
+import { equalPriorities } from "./rules/equal-priorities.ts";
+import { growingErrors } from "./rules/growing-errors.ts";
+import { managerOnComputeHost } from "./rules/manager-on-compute-host.ts";
+import { managerSilent } from "./rules/manager-silent.ts";
+import { managerStandsStill } from "./rules/manager-stands-still.ts";
+import { noStandby } from "./rules/no-standby.ts";
 import { noSubnetManager } from "./rules/no-subnet-manager.ts";
 import { portNotActive } from "./rules/port-not-active.ts";
+import { priorityContradicts } from "./rules/priority-contradicts.ts";
 import type { RuleInput } from "./rules/rule.ts";
 import { slowerThanSiblings } from "./rules/slower-than-siblings.ts";
+import { oversubscribed, singlePoints, structure } from "./rules/structure.ts";
+import { twoMasters } from "./rules/two-masters.ts";
+import { defaultThresholds, type Thresholds } from "./thresholds.ts";
 import { switchGraph } from "./tiers.ts";
 import { topologyOf } from "./topology.ts";
 
 const severityOrder = { error: 0, warning: 1, note: 2 } as const;
 
 /** Everything Ibex says about a fabric on its own. */
-export function analyse(fabric: Fabric): Analysis {
+export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThresholds): Analysis {
   const topology = topologyOf(fabric, switchGraph(fabric));
   const missingLinks = missingLinksOf(fabric, topology);
   const input: RuleInput = { fabric, topology, missingLinks };
@@ -24,9 +35,37 @@ export function analyse(fabric: Fabric): Analysis {
     capability.flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
   const slower = slowerThanSiblings(input, below);
-  const findings = [...noSubnetManager(input), ...portNotActive(input), ...capability, ...slower].sort(
-    (a, b) => severityOrder[a.severity] - severityOrder[b.severity],
-  );
+  const notActive = portNotActive(input);
+  // A switch that lacks a cable which is down has its finding already.
+  const lacking = new Set([
+    ...missingLinks.flatMap(({ a, b }) => [at(fabric.ports.node, a), at(fabric.ports.node, b)]),
+    ...notActive.flatMap(({ subject }) => (subject.kind === "port" ? [subject.node] : [])),
+  ]);
+  const misbuilt = structure(input, lacking);
+  const lopsided = new Set([
+    ...lacking,
+    ...misbuilt.flatMap(({ subject }) => (subject.kind === "node" ? [subject.index] : [])),
+    ...[...capability, ...slower].flatMap(({ subject }) =>
+      subject.kind === "link" ? [at(fabric.ports.node, at(fabric.links.a, subject.index))] : [],
+    ),
+  ]);
+  const findings = [
+    ...noSubnetManager(input),
+    ...twoMasters(input),
+    ...noStandby(input),
+    ...priorityContradicts(input),
+    ...equalPriorities(input),
+    ...managerSilent(input),
+    ...managerStandsStill(input, thresholds),
+    ...managerOnComputeHost(input),
+    ...notActive,
+    ...capability,
+    ...slower,
+    ...growingErrors(input, thresholds),
+    ...misbuilt,
+    ...singlePoints(input, lacking),
+    ...oversubscribed(input, thresholds, lopsided),
+  ].sort((a, b) => severityOrder[a.severity] - severityOrder[b.severity]);
   const degraded = new Set(
     [...capability, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
@@ -35,6 +74,7 @@ export function analyse(fabric: Fabric): Analysis {
     topology,
     findings,
     missingLinks,
+    succession: successionOf(fabric),
     linkHealth: linkHealthOf(fabric, findings),
     nodeHealth: nodeHealthOf(fabric, findings),
   };

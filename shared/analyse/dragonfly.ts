@@ -80,6 +80,7 @@ export function dragonflyOf(
       ...pairs
         .filter(({ links }) => links !== usual.value && usual.times * 2 > pairs.length)
         .map(({ a, b, links }) => ({
+          kind: "global-links" as const,
           subject: fabricAt,
           message: `Groups ${a + 1} and ${b + 1} are joined by ${count(links, "cable")}; most pairs have ${usual.value}.`,
         })),

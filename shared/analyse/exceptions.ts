@@ -44,6 +44,7 @@ export function describeOdd(fabric: Fabric, tier: Int8Array, odd: readonly numbe
     const a = at(tier, at(fabric.ports.node, at(fabric.links.a, link)));
     const b = at(tier, at(fabric.ports.node, at(fabric.links.b, link)));
     return {
+      kind: "odd-cable" as const,
       subject: linkAt(fabric, link),
       message: `${linkName(fabric, link)} joins a ${tierWord(a)} and a ${tierWord(b)}, which ${shape} does not.`,
     };
@@ -73,6 +74,7 @@ export function unevenUplinks(fabric: Fabric, graph: SwitchGraph, tiers: readonl
       const own = uplinks[k] ?? 0;
       if (own === usual.value) continue;
       found.push({
+        kind: "uplinks",
         subject: nodeAt(fabric, node),
         message: `${nodeName(fabric, node)} has ${count(own, "uplink")}; ${usual.times} of its ${lower.switches.length - 1} siblings have ${usual.value}.`,
       });
@@ -98,6 +100,7 @@ export function swappedCables(fabric: Fabric, graph: SwitchGraph, blocks: readon
       for (let i = 0; i < Math.min(more.length, fewer.length); i += 1) {
         const [wrong, right] = [more[i] ?? 0, fewer[i] ?? 0];
         found.push({
+          kind: "swapped-cable",
           subject: nodeAt(fabric, leaf),
           message: `${nodeName(fabric, leaf)} has ${count(graph.neighbours[leaf]?.get(wrong) ?? 0, "cable")} to ${nodeName(fabric, wrong)} and ${count(graph.neighbours[leaf]?.get(right) ?? 0, "cable")} to ${nodeName(fabric, right)}; its siblings have ${usual.value} to each. One seems plugged into the wrong switch.`,
         });
@@ -112,6 +115,7 @@ export function hostsOutsideLeaves(fabric: Fabric, graph: SwitchGraph, tier: Int
   return graph.switches
     .filter((node) => at(graph.hostLinks, node) > 0 && at(tier, node) !== 1)
     .map((node) => ({
+      kind: "stray-host" as const,
       subject: nodeAt(fabric, node),
       message: `${nodeName(fabric, node)} is a ${tierWord(at(tier, node))} and carries ${count(at(graph.hostLinks, node), "host link")}.`,
     }));
@@ -122,6 +126,7 @@ export function outsideTheTree(fabric: Fabric, graph: SwitchGraph, tier: Int8Arr
   return graph.switches
     .filter((node) => at(tier, node) === -1)
     .map((node) => ({
+      kind: "unreachable-switch" as const,
       subject: nodeAt(fabric, node),
       message: `${nodeName(fabric, node)} cannot be reached from any leaf.`,
     }));

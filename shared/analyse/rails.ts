@@ -54,6 +54,7 @@ export function railsOf(fabric: Fabric): Rails {
       const leaf = leaves[i];
       if (leaf === undefined || railOfLeaf.get(leaf) === i) continue;
       exceptions.push({
+        kind: "rail",
         subject: { kind: "node", name: nodeName(fabric, adapter), guid: nodeGuid(fabric, adapter), index: adapter },
         message: `Adapter ${i + 1} of ${hostName(fabric, host)} is on ${nodeName(fabric, leaf)}, a leaf of rail ${(railOfLeaf.get(leaf) ?? 0) + 1}; it belongs to rail ${i + 1}.`,
       });

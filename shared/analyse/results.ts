@@ -105,8 +105,41 @@ export interface Topology {
   readonly islands: readonly number[];
   /** Sentences that say why, with counts. */
   readonly evidence: readonly string[];
-  readonly exceptions: readonly { readonly subject: Subject; readonly message: string }[];
+  readonly exceptions: readonly {
+    readonly kind: ExceptionKind;
+    readonly subject: Subject;
+    readonly message: string;
+  }[];
 }
+
+/** Who would be master next. Positions are those in `fabric.subnetManagers`. */
+export interface Succession {
+  readonly master: number | null;
+  /** Takes over when the master dies. */
+  readonly heir: number | null;
+  /** All that could, the first first. */
+  readonly order: readonly number[];
+  /** One sentence with the numbers that decide. */
+  readonly reason: string;
+  /** From the death of the master to a new one, at most; null without an heir. */
+  readonly takeOverSeconds: number | null;
+  readonly pollingMs: number;
+  readonly pollingRetries: number;
+  /** True when the two numbers are from the manager's own settings, false when they are opensm's defaults. */
+  readonly settingsRead: boolean;
+}
+
+/** What an exception of the topology is. */
+export const exceptionKinds = [
+  "uplinks",
+  "swapped-cable",
+  "odd-cable",
+  "stray-host",
+  "unreachable-switch",
+  "rail",
+  "global-links",
+] as const;
+export type ExceptionKind = (typeof exceptionKinds)[number];
 
 export interface Counts {
   readonly switches: number;
@@ -125,6 +158,7 @@ export interface Analysis {
   readonly topology: Topology;
   readonly findings: readonly Finding[];
   readonly missingLinks: readonly MissingLink[];
+  readonly succession: Succession;
   /** Code in {@link healths} per link and per node (a node's own findings and its ports', not its links'). */
   readonly linkHealth: Uint8Array;
   readonly nodeHealth: Uint8Array;

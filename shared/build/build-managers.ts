@@ -77,7 +77,10 @@ export function buildManagers(texts: ManagerTexts, draft: FabricDraft): BuiltMan
   }
   for (const { records } of texts.saquery) {
     for (const record of records.smInfos) entry(record.guid, record.lid).recorded = record;
-    for (const port of records.smPorts) if (!port.disabled) entry(owners.portGuid(port.lid), port.lid);
+    for (const { lid, disabled } of records.smPorts) {
+      // Whoever answered at this LID is the one, whatever GUID it gives.
+      if (!disabled && !found.some((one) => one.lid === lid)) entry(owners.portGuid(lid), lid);
+    }
   }
   for (const group of sameGuids(found)) {
     remarks.add({

@@ -3,6 +3,7 @@ import { assert } from "../../../shared/base/assert.ts";
 import { speedCode } from "../../../shared/fabric/rates.ts";
 import { SimulatedFabric, type PlantedFault } from "./fabric.ts";
 import { buildFatTree, uplinkPort, type FatTree, type FatTreeShape } from "./fat-tree.ts";
+import type { PlantedHandover } from "./manager-life.ts";
 import { countersOf, setLink, takeDown, type SimulatedNode, type SimulatedPort } from "./model.ts";
 
 export interface SimulatedFabricSummary {
@@ -31,6 +32,7 @@ interface Entry {
   readonly shape: FatTreeShape;
   readonly faults?: FaultPlan;
   readonly withoutManager?: boolean;
+  readonly handover?: PlantedHandover;
 }
 
 const large: Omit<FatTreeShape, "guidOffset"> = { spines: 8, leaves: 16, hosts: 128, hostsPerLeaf: 8, sharp: true };
@@ -63,6 +65,14 @@ const entries: readonly Entry[] = [
     description: "Eight hosts whose ports wait in Initialize because no subnet manager runs.",
     shape: { ...small, guidOffset: 0x40000 },
     withoutManager: true,
+  },
+  {
+    name: "failover",
+    title: "Fat tree whose master fails",
+    description:
+      "Eight hosts; the master subnet manager dies after it was asked some times, and comes back as a standby.",
+    shape: { ...small, guidOffset: 0x50000 },
+    handover: { afterAnswers: 8, returnsAfterMs: 8_000 },
   },
 ];
 
@@ -138,6 +148,7 @@ function build(entry: Entry): SimulatedFabric {
   const faults = [
     ...(entry.faults === undefined ? [] : plantFaults(tree, entry.shape, entry.faults)),
     ...(entry.withoutManager === true ? removeManager(tree) : []),
+    ...(entry.handover === undefined ? [] : [{ kind: "handover", text: "the master subnet manager dies" } as const]),
   ];
   return new SimulatedFabric({
     name: entry.name,
@@ -145,6 +156,7 @@ function build(entry: Entry): SimulatedFabric {
     topology: tree.topology,
     origin: at(tree.managementHosts, 0),
     faults,
+    ...(entry.handover === undefined ? {} : { handover: entry.handover }),
   });
 }
 
@@ -157,7 +169,10 @@ export const simulatedFabrics: readonly SimulatedFabricSummary[] = entries.map((
   description: entry.description,
   switches: entry.shape.spines + entry.shape.leaves,
   hosts: entry.shape.hosts + 2,
-  faults: (entry.faults === undefined ? 0 : faultKindsOfAPlan) + (entry.withoutManager === true ? 1 : 0),
+  faults:
+    (entry.faults === undefined ? 0 : faultKindsOfAPlan) +
+    (entry.withoutManager === true ? 1 : 0) +
+    (entry.handover === undefined ? 0 : 1),
 }));
 
 /** Makes the fabric of that name, always the same one; undefined when the catalogue has no such name. */

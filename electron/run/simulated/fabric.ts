@@ -1,13 +1,15 @@
 /** One simulated fabric with everything that lives in it: topology, routes, traffic, machines. */
 import { assert } from "../../../shared/base/assert.ts";
 import { SimulatedMachine, hostName } from "./machine.ts";
+import { ManagerLife, type PlantedHandover } from "./manager-life.ts";
+import { countersOf } from "./model.ts";
 import type { SimulatedNode, SimulatedPort, SimulatedTopology } from "./model.ts";
 import { SimulatedRoutes } from "./routes.ts";
 import { Traffic } from "./traffic.ts";
 
 /** A fault that the generator planted, for tests and for the curious. */
 export interface PlantedFault {
-  readonly kind: "narrow" | "slow" | "down" | "weak" | "not-active" | "errors" | "no-manager";
+  readonly kind: "narrow" | "slow" | "down" | "weak" | "not-active" | "errors" | "no-manager" | "handover";
   /** One end of the link in question. */
   readonly port?: SimulatedPort;
   readonly text: string;
@@ -15,6 +17,9 @@ export interface PlantedFault {
 
 /** Seconds that the hosts had been up when somebody first asked. */
 const upBefore = 86_400;
+
+/** A planted bad cable takes one symbol error in this many seconds. */
+const secondsPerError = 5;
 
 export class SimulatedFabric {
   readonly name: string;
@@ -26,8 +31,11 @@ export class SimulatedFabric {
   readonly faults: readonly PlantedFault[];
   readonly routes = new SimulatedRoutes();
   readonly traffic = new Traffic();
+  readonly managers: ManagerLife;
   private nextPid = 21_000;
   private runs = 0;
+  private countedFrom: number | undefined;
+  private counted = 0;
   private readonly startedAt = Date.now();
   private firstLook: number | undefined;
   private readonly portsByLid = new Map<number, SimulatedPort | SimulatedNode>();
@@ -38,11 +46,13 @@ export class SimulatedFabric {
     topology: SimulatedTopology;
     origin: SimulatedNode;
     faults: readonly PlantedFault[];
+    handover?: PlantedHandover;
   }) {
     this.name = parts.name;
     this.title = parts.title;
     this.topology = parts.topology;
     this.faults = parts.faults;
+    this.managers = new ManagerLife(parts.topology.managers, parts.handover);
     const adapters = new Map<string, SimulatedNode[]>();
     for (const node of parts.topology.nodes) {
       if (node.kind === "hca") {
@@ -85,6 +95,19 @@ export class SimulatedFabric {
   hostUptimeSeconds(now: number, secondMs: number): number {
     this.firstLook ??= now;
     return upBefore + Math.max(0, now - this.firstLook) / Math.max(secondMs, Number.EPSILON);
+  }
+
+  /** Brings all counters up to `now`: traffic, and the errors that planted cables take. */
+  settleCounters(now: number): void {
+    this.traffic.settle(now);
+    this.countedFrom ??= now;
+    for (const { kind, port } of this.faults) {
+      if (kind !== "errors" || port === undefined) continue;
+      const due = Math.floor((now - this.countedFrom) / 1000 / secondsPerError);
+      const { errors } = countersOf(port);
+      errors.set("SymbolErrorCounter", (errors.get("SymbolErrorCounter") ?? 0) + due - this.counted);
+      this.counted = due;
+    }
   }
 
   /** What answers at a LID: an adapter port, or a switch. */

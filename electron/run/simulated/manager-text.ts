@@ -6,7 +6,7 @@ const stateNames: Readonly<Record<2 | 3, string>> = { 2: "SMINFO_STANDBY", 3: "S
 
 /** The one line of `sminfo`; `seconds` since the fabric came up. */
 export function printSminfo(manager: SimulatedManager, seconds: number): string {
-  return `sminfo: sm lid ${String(manager.port.lid)} sm guid 0x${unpadded(manager.port.guid)}, activity count ${String(manager.activity + seconds)} priority ${String(manager.priority)} state ${String(manager.state)} ${stateNames[manager.state]}\n`;
+  return `sminfo: sm lid ${String(manager.port.lid)} sm guid 0x${unpadded(manager.port.guid)}, activity count ${String(manager.activity + seconds)} priority ${String(manager.priority)} state ${String(manager.state)} ${manager.state === "dead" ? "???" : stateNames[manager.state]}\n`;
 }
 
 function field(name: string, width: number, value: string): string {

@@ -58,9 +58,9 @@ export interface SimulatedNode {
 
 export interface SimulatedManager {
   readonly port: SimulatedPort;
-  readonly priority: number;
-  /** 2 STANDBY, 3 MASTER, as sminfo prints it. */
-  readonly state: 2 | 3;
+  priority: number;
+  /** 2 STANDBY, 3 MASTER, as sminfo prints it; one that is dead answers nobody. */
+  state: 2 | 3 | "dead";
   /** Activity count at `since`, growing by one a second. */
   readonly activity: number;
 }
