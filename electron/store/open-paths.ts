@@ -38,7 +38,10 @@ async function listFiles(folder: string, depth: number, found: string[]): Promis
 
 async function readOne(path: string, name: string): Promise<Result<CaptureOutput, AppError>> {
   try {
-    const { size } = await stat(path);
+    const stats = await stat(path);
+    const { size } = stats;
+    // A pipe or a device may never end.
+    if (!stats.isFile()) return err({ kind: "file", path, operation: "read", code: "ENOTSUP" });
     if (size > limits.fileBytes) return err({ kind: "too-large", path, bytes: size, limitBytes: limits.fileBytes });
     const bytes = new Uint8Array(await readFile(path));
     return ok({ name, stdout: isGzip(bytes) ? gunzipWithin(bytes) : bytes });

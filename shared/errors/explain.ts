@@ -298,6 +298,7 @@ export function explain(error: AppError): Explanation {
           ENOSPC: "the disk is full",
           EISDIR: "it is a folder",
           EROFS: "the disk is read-only",
+          ENOTSUP: "it is no ordinary file",
         }[error.code] ?? error.code;
       const verb = { read: "read", write: "written", list: "listed" }[error.operation];
       return {

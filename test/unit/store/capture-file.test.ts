@@ -119,6 +119,7 @@ describe("openPaths", () => {
       ok: false,
       error: { kind: "file", code: "ENOENT" },
     });
+    expect(await openPaths(["/dev/zero"])).toMatchObject({ ok: false, error: { kind: "file", code: "ENOTSUP" } });
     expect(await openPaths([join(place, "no.fabric")])).toMatchObject({
       ok: false,
       error: { kind: "capture-damaged" },
