@@ -1,4 +1,5 @@
 /** Captures → understood fabrics: the part that window and command line share. */
+import type { TopologyKind } from "../../shared/analyse/results.ts";
 import { ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture } from "../store/capture.ts";
@@ -7,7 +8,7 @@ import type { Engine } from "../work/engine.ts";
 import type { RawText, Understood } from "../work/interpret-job.ts";
 
 /** The texts of a capture, error outputs included. */
-export function textsOf(capture: Capture): readonly RawText[] {
+function textsOf(capture: Capture): readonly RawText[] {
   return capture.outputs.flatMap((output) => {
     const startedAt = output.startedAt === undefined ? Number.NaN : Date.parse(output.startedAt);
     const time = Number.isFinite(startedAt) ? { takenAt: startedAt } : {};
@@ -18,12 +19,13 @@ export function textsOf(capture: Capture): readonly RawText[] {
   });
 }
 
-/** Reads all texts of a capture and understands them. */
+/** Reads all texts of a capture and understands them. `kind`: the user's word on the shape. */
 export async function understandCapture(
   capture: Capture,
   engine: Engine,
   signal: AbortSignal,
+  kind?: TopologyKind,
 ): Promise<Result<{ readonly capture: Capture; readonly understood: Understood }, AppError>> {
-  const understood = await engine.understand(textsOf(capture), capture.name, signal);
+  const understood = await engine.understand(textsOf(capture), capture.name, signal, kind);
   return understood.ok ? ok({ capture, understood: understood.value }) : understood;
 }

@@ -1,5 +1,6 @@
 /** The fabrics that are open, with their captures and what was understood of them. */
 import { randomUUID } from "node:crypto";
+import type { TopologyKind } from "../../shared/analyse/results.ts";
 import type { CaptureInfo, FabricView } from "../../shared/contract/views.ts";
 import type { Understood } from "../work/interpret-job.ts";
 import type { Capture } from "../store/capture.ts";
@@ -8,7 +9,9 @@ import { stderrOf } from "../../shared/build/interpret.ts";
 export interface OpenFabric {
   readonly id: string;
   readonly capture: Capture;
-  readonly understood: Understood;
+  understood: Understood;
+  /** The user's word on the shape; it holds for this fabric while it is open, over collections. */
+  kind: TopologyKind | undefined;
   /** Path that it was opened from or saved to. */
   path: string | undefined;
 }
@@ -18,8 +21,10 @@ export class OpenFabrics {
 
   /** Adds a fabric; with `replaces` it takes over that one's id, so that the window keeps its place. */
   add(capture: Capture, understood: Understood, path: string | undefined, replaces?: string): OpenFabric {
-    const id = replaces !== undefined && this.open.has(replaces) ? replaces : randomUUID();
-    const fabric: OpenFabric = { id, capture, understood, path };
+    const earlier = replaces === undefined ? undefined : this.open.get(replaces);
+    const id = earlier?.id ?? randomUUID();
+    const kind = understood.analysis.topology.overruled ? understood.analysis.topology.kind : undefined;
+    const fabric: OpenFabric = { id, capture, understood, path, kind };
     this.open.set(id, fabric);
     return fabric;
   }
@@ -40,7 +45,7 @@ export class OpenFabrics {
 }
 
 /** What the window sees of a capture. */
-export function captureInfo({ capture, understood, path }: OpenFabric): CaptureInfo {
+function captureInfo({ capture, understood, path }: OpenFabric): CaptureInfo {
   const tools = new Map(understood.files.map(({ file, tool }) => [file, tool]));
   return {
     name: capture.name,

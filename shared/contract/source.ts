@@ -26,7 +26,7 @@ const toolSchema = {
   hcaPort: z.number().int().min(0).max(254),
 };
 
-export const sshSourceSchema = z.strictObject({
+const sshSourceSchema = z.strictObject({
   kind: z.literal("ssh"),
   /** Host name, address, or a name from ~/.ssh/config. */
   host: z.string().min(1).max(255),
@@ -42,8 +42,8 @@ export const sshSourceSchema = z.strictObject({
   ...toolSchema,
   hosts: hostAccessSchema,
 });
-export const localSourceSchema = z.strictObject({ kind: z.literal("local"), ...toolSchema, hosts: hostAccessSchema });
-export const simulatedSourceSchema = z.strictObject({ kind: z.literal("simulated"), name: z.string().min(1).max(64) });
+const localSourceSchema = z.strictObject({ kind: z.literal("local"), ...toolSchema, hosts: hostAccessSchema });
+const simulatedSourceSchema = z.strictObject({ kind: z.literal("simulated"), name: z.string().min(1).max(64) });
 
 export const sourceSchema = z.discriminatedUnion("kind", [sshSourceSchema, localSourceSchema, simulatedSourceSchema]);
 export type SourceSpec = z.infer<typeof sourceSchema>;

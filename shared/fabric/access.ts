@@ -114,7 +114,7 @@ export function physState(fabric: Fabric, port: number): (typeof physStates)[num
 }
 
 /** Data rate of one port in Gb/s, 0 when not known. */
-export function portGbps(fabric: Fabric, port: number): number {
+function portGbps(fabric: Fabric, port: number): number {
   return dataRateGbps(at(fabric.ports.lanes, port), at(fabric.ports.speed, port));
 }
 

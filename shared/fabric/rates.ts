@@ -10,7 +10,7 @@ export const speeds = ["unknown", "SDR", "DDR", "QDR", "FDR10", "FDR", "EDR", "H
 export type Speed = (typeof speeds)[number];
 
 /** Data rate of one lane in Gb/s, by speed code. */
-export const laneGbps: readonly number[] = [0, 2, 4, 8, 10, 13.64, 25, 50, 100, 200];
+const laneGbps: readonly number[] = [0, 2, 4, 8, 10, 13.64, 25, 50, 100, 200];
 
 /** Code of a speed name; 0 for a name that is none. */
 export function speedCode(name: string): number {

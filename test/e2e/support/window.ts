@@ -7,7 +7,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..", "..");
 
 /** Pictures of the main states; kept after the run. */
-export const pictures = join(root, "artefacts", "e2e");
+const pictures = join(root, "artefacts", "e2e");
 
 export interface Home {
   readonly folder: string;
