@@ -23,9 +23,9 @@ function stepPrinter(): (steps: readonly CollectStep[]) => void {
   };
 }
 
-/** `ibex collect (--ssh … | --local | --simulated NAME) --out FILE`. */
+/** `ibex collect (--ssh … | --local | --simulated NAME) --out FILE [--routes]`. */
 export async function collectCommand(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, [...sourceOptions, "out"]);
+  const options = readOptions(args, [...sourceOptions, "out", "routes"]);
   if (!options.ok) return fail(options.error, 2);
   const source = readSource(options.value);
   if (!source.ok) return fail(source.error, 2);
@@ -45,6 +45,7 @@ export async function collectCommand(args: readonly string[]): Promise<number> {
     const capture = await collect(access.source, {
       source: source.value,
       simulated: access.simulated,
+      routes: options.value.flag("routes"),
       signal,
       now: Date.now,
       onSteps: stepPrinter(),

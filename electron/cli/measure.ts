@@ -16,6 +16,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
+import { captureRoutes } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
 import { openSource } from "../session/sources.ts";
 import { openHistory } from "../store/history.ts";
@@ -109,8 +110,10 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   if (index === undefined) return fail({ kind: "unknown-id", what: "link", id: link }, 2);
   const client = options.value.text("client");
   const server = options.value.text("server");
+  const network = captureRoutes(capture.value, loaded.value.understood)?.network;
   const plan = planMeasurement(fabric, analysis, {
     link: index,
+    ...(network === undefined ? {} : { routes: network }),
     fabricId: path,
     planId: randomUUID(),
     options: wanted.value,

@@ -22,6 +22,7 @@ const known = {
   json: { type: "boolean" },
   link: { type: "string" },
   from: { type: "string" },
+  routes: { type: "boolean" },
   to: { type: "string" },
   client: { type: "string" },
   server: { type: "string" },

@@ -14,6 +14,7 @@ import type { Capture, CaptureOutput } from "../store/capture.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { countersNote, readErrorCounters } from "./counters.ts";
 import { searchManagers } from "./managers.ts";
+import { readForwardingTables, tablesNote } from "./routes.ts";
 import { type Argv, asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
 
 interface Outcome {
@@ -36,6 +37,8 @@ export interface CollectOptions {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly onSteps: (steps: readonly CollectStep[]) => void;
+  /** Ask for the forwarding tables too: planning and findings then know the routes. */
+  readonly routes?: boolean;
   /** The error counters of an earlier capture of the same source, kept beside the new ones to tell their growth. */
   readonly earlierCounters?: CaptureOutput;
 }
@@ -74,7 +77,7 @@ function single(
   };
 }
 
-const steps: readonly Step[] = [
+const usualSteps: readonly Step[] = [
   single(
     "tools",
     "Tools",
@@ -132,6 +135,24 @@ const steps: readonly Step[] = [
   },
 ];
 
+/** Only when it is asked for: on a large fabric it takes long. */
+const routesStep: Step = {
+  id: "routes",
+  title: "Forwarding tables",
+  essential: false,
+  async run(place, before) {
+    const found = before.find(({ name }) => name === "ibnetdiscover.txt");
+    const switches = found === undefined ? 0 : matches(decodeOutput(found.stdout), /^Switch\s*\d+\s*"/gm);
+    const ran = await readForwardingTables(place, switches);
+    const keep = ran.output !== undefined && ran.error?.kind !== "tool-missing";
+    return {
+      outputs: keep ? [asOutput("dump_fts.txt", ran.output)] : [],
+      note: tablesNote(ran.stdout),
+      ...(ran.error === undefined ? {} : { error: ran.error }),
+    };
+  },
+};
+
 /** LIDs of the managers that plain sminfo told. */
 function masterLids(outputs: readonly CaptureOutput[]): readonly number[] {
   const output = outputs.find(({ name }) => name === "sminfo.txt");
@@ -153,6 +174,7 @@ function endsAll(error: AppError, step: Step): boolean {
 
 /** Runs all steps. An error only when nothing that can be drawn was collected. */
 export async function collect(runner: CommandRunner, options: CollectOptions): Promise<Result<Capture, AppError>> {
+  const steps = options.routes === true ? [...usualSteps, routesStep] : usualSteps;
   const states: CollectStep[] = steps.map(({ id, title }) => ({ id, title, state: "waiting", note: "", ms: 0 }));
   const outputs: CaptureOutput[] = [];
   const collectedAt = new Date(options.now()).toISOString();
@@ -179,7 +201,7 @@ export async function collect(runner: CommandRunner, options: CollectOptions): P
       continue;
     }
     firstError ??= error;
-    if (error.kind === "tool-missing" && !step.essential) {
+    if ((error.kind === "tool-missing" && !step.essential) || error.kind === "unsupported") {
       report(index, { state: "skipped", note: step.id === "managers" ? note : explain(error).sentence, ms });
       continue;
     }

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
-import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
+import type { RequestInput } from "../../shared/contract/requests.ts";
+import { sourceLabel } from "../../shared/contract/source.ts";
 import type { RecentEntry } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { collect, countersOf } from "../collect/collect.ts";
@@ -74,7 +75,7 @@ export function createHandlers(parts: SessionParts): Handlers {
       if (!capture.ok) return capture;
       return admit(parts, capture.value, context, paths.length === 1 ? paths[0] : undefined);
     },
-    "capture.collect": (input, context) => collectFrom(parts, input.source, input.replaces, context),
+    "capture.collect": (input, context) => collectFrom(parts, input, context),
     "capture.save": async ({ fabricId, path }) => {
       const open = fabrics.get(fabricId);
       if (open === undefined) return unknownFabric(fabricId);
@@ -106,8 +107,7 @@ export function createHandlers(parts: SessionParts): Handlers {
 
 async function collectFrom(
   parts: SessionParts,
-  source: SourceSpec,
-  replaces: string | undefined,
+  { source, replaces, routes = false }: RequestInput<"capture.collect">,
   context: CallContext,
 ): Promise<Result<{ fabricId: string }, AppError>> {
   context.progress({
@@ -123,6 +123,7 @@ async function collectFrom(
   const earlierCounters = earlier === undefined ? undefined : countersOf(earlier);
   const capture = await collect(access.source, {
     source,
+    routes,
     ...(earlierCounters === undefined ? {} : { earlierCounters }),
     simulated: access.simulated,
     signal: context.signal,

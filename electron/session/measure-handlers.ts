@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import { explain } from "../../shared/errors/explain.ts";
@@ -10,6 +11,8 @@ import type { Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
+import { captureRoutes } from "./capture-routes.ts";
+import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** Plans kept for `measure.run`; older ones are planned anew. */
@@ -21,6 +24,20 @@ function noSource(name: string): Result<never, AppError> {
     what: "Measuring",
     detail: `${name} was opened from files, so there is no cluster behind it. Connect over SSH and collect to measure its links.`,
   });
+}
+
+/** Forwarding tables of open fabrics, read at the first plan of each. A fabric that is collected anew is another object. */
+class RoutesOfFabrics {
+  private readonly known = new WeakMap<OpenFabric, RouteNetwork | null>();
+
+  of(open: OpenFabric): RouteNetwork | undefined {
+    let network = this.known.get(open);
+    if (network === undefined) {
+      network = captureRoutes(open.capture, open.understood)?.network ?? null;
+      this.known.set(open, network);
+    }
+    return network ?? undefined;
+  }
 }
 
 /** A result that the history did not take is still a result: it says first that it is in no file. */
@@ -35,6 +52,7 @@ export function measureHandlers(
   parts: Pick<SessionParts, "fabrics" | "sources" | "settings" | "history" | "now">,
 ): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
   const locks = new MeasureLocks();
+  const routes = new RoutesOfFabrics();
   const plans = new Map<string, { readonly plan: MeasurePlan; readonly source: SourceSpec }>();
   return {
     "measure.plan": ({ fabricId, link, options, client, server }) => {
@@ -47,8 +65,10 @@ export function measureHandlers(
       if (source === undefined) return noSource(name);
       const planId = randomUUID();
       const { gidIndex, ...rest } = options;
+      const network = routes.of(open);
       const plan = planMeasurement(fabric, analysis, {
         link: index,
+        ...(network === undefined ? {} : { routes: network }),
         fabricId,
         planId,
         simulated,

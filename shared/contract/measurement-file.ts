@@ -73,7 +73,7 @@ const errorSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("peer-refused"), host: text, port: whole, stderr: text }),
   z.object({ kind: z.literal("version-mismatch"), client: text, server: text, detail: text }),
-  z.object({ kind: z.literal("perftest"), tool: text, host: text, code: text, text }),
+  z.object({ kind: z.literal("perftest"), tool: text, host: text, code: text, text, cause: text.exactOptional() }),
   z.object({ kind: z.literal("no-result"), tool: text, host: text, problem: text, output: text }),
   z.object({
     kind: z.literal("unknown-id"),
@@ -105,6 +105,10 @@ const hopSchema = z.object({
   toName: text,
   toPort: count,
   gbps: rate,
+  fromGuid: text.exactOptional(),
+  toGuid: text.exactOptional(),
+  fromLid: count.exactOptional(),
+  toLid: count.exactOptional(),
 });
 
 const optionsSchema = z.object({
@@ -170,7 +174,7 @@ export const measurementFileSchema = z.object({
   client: endpointSchema,
   server: endpointSchema,
   path: z.array(hopSchema),
-  basis: z.enum(["host-link", "shortest-path"]),
+  basis: z.enum(["host-link", "routes", "shortest-path"]),
   options: optionsSchema,
   runs: z.array(runSchema),
   bandwidthGbps: rate.exactOptional(),

@@ -87,11 +87,18 @@ export const requests = {
   "capture.open": request<z.ZodObject<{ paths: z.ZodArray<typeof path> }>, { fabricId: string }>(
     z.strictObject({ paths: z.array(path).min(1).max(1000) }),
   ),
-  /** Collects from a source. `replaces`: the open fabric that this refreshes. A partial result is a result. */
+  /**
+   * Collects from a source. `replaces`: the open fabric that this refreshes. `routes`: the forwarding tables too. A
+   * partial result is a result.
+   */
   "capture.collect": request<
-    z.ZodObject<{ source: typeof sourceSchema; replaces: z.ZodOptional<typeof id> }>,
+    z.ZodObject<{
+      source: typeof sourceSchema;
+      replaces: z.ZodOptional<typeof id>;
+      routes: z.ZodOptional<z.ZodBoolean>;
+    }>,
     { fabricId: string }
-  >(z.strictObject({ source: sourceSchema, replaces: id.optional() })),
+  >(z.strictObject({ source: sourceSchema, replaces: id.optional(), routes: z.boolean().optional() })),
   /** Saves to `path`, or asks for a place. `saved: false`: the user closed the dialog. */
   "capture.save": request<
     z.ZodObject<{ fabricId: typeof id; path: z.ZodOptional<typeof path> }>,

@@ -1,7 +1,13 @@
 /** A path in words and numbers for people: node names, port numbers, rates. */
-import { at, linkGbps, linkId, nodeName } from "../fabric/access.ts";
+import { at, linkGbps, linkId, nodeGuid, nodeKind, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
 import type { PathHop } from "./types.ts";
+
+/** LID by which a port's counters are asked for: of a switch port that of the switch. 0 when none is assigned. */
+export function lidOfPort(fabric: Fabric, port: number): number {
+  const node = at(fabric.ports.node, port);
+  return nodeKind(fabric, node) === "switch" ? at(fabric.nodes.lid, node) : at(fabric.ports.lid, port);
+}
 
 /** The cables of a path in the direction of travel, from the node where it begins. */
 export function stepsToHops(fabric: Fabric, fromNode: number, links: readonly number[]): readonly PathHop[] {
@@ -24,6 +30,10 @@ export function stepsToHops(fabric: Fabric, fromNode: number, links: readonly nu
       toName: nodeName(fabric, next),
       toPort: at(fabric.ports.number, far),
       gbps: linkGbps(fabric, link),
+      fromGuid: nodeGuid(fabric, node),
+      toGuid: nodeGuid(fabric, next),
+      fromLid: lidOfPort(fabric, near),
+      toLid: lidOfPort(fabric, far),
     });
     node = next;
   }

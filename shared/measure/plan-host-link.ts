@@ -1,4 +1,5 @@
 /** The cable of a host: everything the host sends or receives there crosses it, so any partner will do. */
+import type { RouteNetwork } from "../analyse/routes/network.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, hostOfNode, linkGbps, linkName, nodeKind, nodeName, portName } from "../fabric/access.ts";
@@ -8,6 +9,10 @@ import { compareSuitability } from "./pairs.ts";
 import { buildSwitchGraph, distancesFrom, shortestPath } from "./paths.ts";
 import type { Choice, Route } from "./route.ts";
 import { noPath } from "./reasons.ts";
+import { linksOfRoute } from "./routed-path.ts";
+
+/** Partners whose route is looked up before the nearest is taken as it is. */
+const partnersTried = 50;
 
 /** Two adapters cabled to each other without a switch; undefined when one end is a switch. */
 export function planBackToBack(
@@ -89,6 +94,7 @@ export function planHostLink(
   analysis: HealthColumns,
   link: number,
   choice: Choice,
+  routes?: RouteNetwork,
 ): Result<Route, AppError> {
   const all = usableAttachments(fabric, analysis);
   const own = ownAttachment(all, link);
@@ -120,8 +126,15 @@ export function planHostLink(
       `Choose ${ownName} as client or as server.`,
     );
   }
-  const partner =
-    roles.partner === undefined ? partners[0] : partners.find(({ host }) => hostName(fabric, host) === roles.partner);
+  const ownIsServer = roles.ownIs === "server";
+  const routed = (candidate: Attachment): readonly number[] | undefined =>
+    routes === undefined
+      ? undefined
+      : linksOfRoute(routes, ownIsServer ? candidate : own, ownIsServer ? own : candidate);
+  const wanted =
+    roles.partner === undefined ? partners : partners.filter(({ host }) => hostName(fabric, host) === roles.partner);
+  // A partner that the tables do not lead to is of no use; one of which they say nothing may be.
+  const partner = wanted.slice(0, partnersTried).find((candidate) => routed(candidate) !== undefined) ?? wanted[0];
   if (partner === undefined) {
     const first = partners[0];
     if (roles.partner === undefined || first === undefined) {
@@ -141,18 +154,21 @@ export function planHostLink(
       `Choose another host, for instance ${hostName(fabric, first.host)}.`,
     );
   }
+  const byTables = routed(partner);
   const between = shortestPath(fabric, graph, own.leaf, partner.leaf) ?? [];
-  const links = [own.link, ...between.map((step) => step.link), partner.link];
-  const ownIsServer = roles.ownIs === "server";
+  const shortest = [own.link, ...between.map((step) => step.link), partner.link];
+  const links = byTables ?? (ownIsServer ? shortest.reverse() : shortest);
   const partnerName = hostName(fabric, partner.host);
   const way =
     between.length === 0
       ? `Both hosts are on ${nodeName(fabric, own.leaf)}, so only their two cables are on the way.`
-      : `The way between ${nodeName(fabric, own.leaf)} and ${nodeName(fabric, partner.leaf)} is the shortest path, not proven.`;
+      : byTables === undefined
+        ? `The way between ${nodeName(fabric, own.leaf)} and ${nodeName(fabric, partner.leaf)} is the shortest path, not proven.`
+        : `The way between ${nodeName(fabric, own.leaf)} and ${nodeName(fabric, partner.leaf)} is that of the forwarding tables.`;
   return ok({
     client: ownIsServer ? partner : own,
     server: ownIsServer ? own : partner,
-    links: ownIsServer ? links.reverse() : links,
+    links,
     basis: "host-link",
     will: `Everything between ${ownName} and ${partnerName} crosses ${linkName(fabric, link)}. ${way}`,
     cannot: `A low result may come from ${partnerName} or its cable as well: measure once more with another partner to tell.`,

@@ -33,6 +33,7 @@ export function planInterSwitch(
   analysis: HealthColumns,
   link: number,
   choice: Choice,
+  direction?: "a-to-b" | "b-to-a",
 ): Result<Route, AppError> {
   const graph = buildSwitchGraph(fabric);
   const all = usableAttachments(fabric, analysis);
@@ -49,7 +50,10 @@ export function planInterSwitch(
   const gbps = linkGbps(fabric, link);
   const asked = choice.client !== undefined || choice.server !== undefined;
   // Who chose a host may have chosen one of either side; else the client is on the side of end A.
-  const crossings = [{ from: a, to: b, gbps }, ...(asked ? [{ from: b, to: a, gbps }] : [])];
+  const crossings = [
+    ...(direction === "b-to-a" ? [] : [{ from: a, to: b, gbps }]),
+    ...(direction === "b-to-a" || (direction === undefined && asked) ? [{ from: b, to: a, gbps }] : []),
+  ];
   let unrestricted: CrossingPair | undefined;
   for (const crossing of crossings) {
     const search = searchCrossing(graph, all, crossing);

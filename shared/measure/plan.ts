@@ -3,10 +3,13 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, linkId, linkKind, linkName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
+import type { RouteNetwork } from "../analyse/routes/network.ts";
+import { besidePorts } from "./beside.ts";
 import { expectedSeconds, perftestTools, sideArgv, toolsOf } from "./argv.ts";
 import { endpointOf, type Attachment, type HealthColumns } from "./endpoints.ts";
 import type { Choice, Route } from "./route.ts";
 import { planBackToBack, planHostLink } from "./plan-host-link.ts";
+import { planByRoutes } from "./plan-by-routes.ts";
 import { planInterSwitch } from "./plan-inter-switch.ts";
 import { slowestOf, stepsToHops } from "./hops.ts";
 import { noPath, stateReason } from "./reasons.ts";
@@ -22,6 +25,10 @@ export interface PlanInput {
   readonly client?: string;
   readonly server?: string;
   readonly simulated: boolean;
+  /** Forwarding tables of this fabric (analyse/routes/network.ts): the pair is then chosen by its real route. */
+  readonly routes?: RouteNetwork;
+  /** Which way the data shall cross a cable between switches; either way unless told. */
+  readonly direction?: "a-to-b" | "b-to-a";
 }
 
 const othersListed = 50;
@@ -63,7 +70,9 @@ function plannedSteps(options: MeasureOptions, client: Endpoint, server: Endpoin
   });
 }
 
-function findRoute(fabric: Fabric, analysis: HealthColumns, link: number, choice: Choice): Result<Route, AppError> {
+function findRoute(fabric: Fabric, analysis: HealthColumns, input: PlanInput): Result<Route, AppError> {
+  const { link, routes, direction } = input;
+  const choice: Choice = input;
   switch (linkKind(fabric, link)) {
     case "aggregation":
       return noPath(
@@ -80,15 +89,19 @@ function findRoute(fabric: Fabric, analysis: HealthColumns, link: number, choice
         "Collect the other subnet as well and measure there, or measure the other cables of the switch.",
       );
     case "host":
-      return planBackToBack(fabric, analysis, link, choice) ?? planHostLink(fabric, analysis, link, choice);
+      return planBackToBack(fabric, analysis, link, choice) ?? planHostLink(fabric, analysis, link, choice, routes);
     case "inter-switch":
-      return planInterSwitch(fabric, analysis, link, choice);
+      return (
+        (routes === undefined ? undefined : planByRoutes(routes, analysis, link, choice, direction)) ??
+        planInterSwitch(fabric, analysis, link, choice, direction)
+      );
   }
 }
 
 /**
- * Plans the measurement of one cable. A host's cable: that host and a near partner. A cable between switches: the pair
- * of hosts with the shortest path over it, which is likely and not proven. O(links) and a few searches over the switches.
+ * Plans the measurement of one cable. A host's cable: that host and a near partner. A cable between switches: with
+ * forwarding tables a pair whose route crosses it, with the fewest other cables; without, the pair of hosts with the
+ * shortest path over it, which is likely and not proven. O(links) and a few searches over the switches.
  *
  * @returns `no-path` with the exact reason and what would help; `unknown-id` for a link index that the fabric has not.
  */
@@ -97,21 +110,27 @@ export function planMeasurement(
   analysis: HealthColumns,
   input: PlanInput,
 ): Result<MeasurePlan, AppError> {
-  const { link, options } = input;
+  const { link } = input;
   if (!Number.isInteger(link) || link < 0 || link >= fabric.links.count) {
     return err({ kind: "unknown-id", what: "link", id: String(link) });
   }
   const down = stateReason(fabric, link);
   if (down !== undefined) return noPath(fabric, link, down.reason, down.help);
-  const found = findRoute(fabric, analysis, link, input);
+  const found = findRoute(fabric, analysis, input);
   if (!found.ok) return found;
-  const route = found.value;
+  return ok(assemblePlan(fabric, input, found.value));
+}
+
+/** The plan of a route that is chosen. */
+export function assemblePlan(fabric: Fabric, input: PlanInput, route: Route): MeasurePlan {
+  const { link, options } = input;
   const client = endpointOf(fabric, route.client);
   const server = endpointOf(fabric, route.server);
   const path = stepsToHops(fabric, at(fabric.ports.node, route.client.port), route.links);
   const slowest = slowestOf(path, link);
   const steps = plannedSteps(options, client, server);
-  return ok({
+  const beside = besidePorts(fabric, path, link);
+  return {
     id: input.planId,
     fabricId: input.fabricId,
     link: linkId(fabric, link),
@@ -132,5 +151,6 @@ export function planMeasurement(
     otherClients: otherHosts(fabric, route.clients, client.host),
     otherServers: otherHosts(fabric, route.servers, server.host),
     simulated: input.simulated,
-  });
+    ...(beside.length === 0 ? {} : { beside }),
+  };
 }

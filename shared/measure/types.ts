@@ -54,6 +54,23 @@ export interface PathHop {
   readonly toPort: number;
   /** Data rate in Gb/s, 0 when unknown. */
   readonly gbps: number;
+  /** Node GUIDs of both ends; absent in records of older versions. */
+  readonly fromGuid?: string;
+  readonly toGuid?: string;
+  /** LIDs by which the counters of both ends are asked for: a switch's own, an adapter port's. 0: none known. */
+  readonly fromLid?: number;
+  readonly toLid?: number;
+}
+
+/** A port of a switch that the data could take instead of the path's. */
+export interface BesidePort {
+  readonly guid: string;
+  readonly name: string;
+  readonly lid: number;
+  readonly port: number;
+  /** The far end of its cable: `spine-6:3`. */
+  readonly to: string;
+  readonly link: LinkId;
 }
 
 export interface PlannedCommand {
@@ -85,8 +102,11 @@ export interface MeasurePlan {
   readonly slowestGbps: number;
   /** Position in `path` of the slowest cable. */
   readonly slowestHop: number;
-  /** `host-link`: every route of that host crosses it. `shortest-path`: likely, not proven. */
-  readonly basis: "host-link" | "shortest-path";
+  /**
+   * `host-link`: every route of that host crosses it. `routes`: by the forwarding tables this pair's route does.
+   * `shortest-path`: likely, not proven.
+   */
+  readonly basis: "host-link" | "routes" | "shortest-path";
   readonly will: string;
   readonly cannot: string;
   readonly steps: readonly PlannedStep[];
@@ -95,6 +115,8 @@ export interface MeasurePlan {
   readonly otherClients: readonly string[];
   readonly otherServers: readonly string[];
   readonly simulated: boolean;
+  /** Ports to other switches beside the measured one, whose counters tell where the data went instead. */
+  readonly beside?: readonly BesidePort[];
 }
 
 export interface RunRecord {

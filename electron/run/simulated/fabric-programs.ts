@@ -1,6 +1,7 @@
 /** The InfiniBand tools of a simulated machine (infiniband-diags 44.0). */
 import { printIbqueryerrors, printPerfquery } from "./counter-text.ts";
 import { printIbnetdiscover, printNodeList } from "./discover-text.ts";
+import { printDumpFts, printIbroute } from "./forwarding-text.ts";
 import { printIblinkinfo } from "./linkinfo-text.ts";
 import { printIbtracert } from "./route-text.ts";
 import { printIbstat, printIbvDevinfo } from "./adapter-text.ts";
@@ -209,6 +210,22 @@ export const fabricPrograms: Readonly<Record<string, Program>> = {
   }),
   ibswitches: tool({
     ...discoverShape,
+/** `ibroute LID`. */
+function ibroute({ call, port, node, rest }: ToolCall): Answer {
+  const lid = rest[0] ?? "";
+  const found = call.fabric.atLid(Number(lid));
+  const reached = found?.node.kind === "switch" && call.fabric.routes.reachesSwitch(port, found.node);
+  if (found === undefined || !reached) {
+    const wrong = found !== undefined && found.node.kind !== "switch";
+    return {
+      stdout: `ibroute: iberror: failed: dump tables: ${wrong ? "not a switch" : "node info query failed"}\n`,
+      stderr: wrong ? "" : unanswered(call, `Lid ${lid}`),
+      exitCode: 255,
+    };
+  }
+  return { stdout: printIbroute(node, found.node, call.fabric.routes), exitCode: 0 };
+}
+
     run: ({ node }) => ({ stdout: printNodeList(node, "switches"), exitCode: 0 }),
   }),
   iblinkinfo: tool({
@@ -307,6 +324,24 @@ export const fabricPrograms: Readonly<Record<string, Program>> = {
     }
     const adapters = wanted === undefined ? machine.adapters : [machine.device(wanted)];
     const texts = adapters.map((node) => (node === undefined ? undefined : printIbvDevinfo(node, managerLid(call))));
+  dump_fts: tool({
+    ...discoverShape,
+    cannotOpen: (device, port, pid) => ({
+      stderr: `${openFailure(device, port, pid)}Failed to open '${device}' port '${port}'\n`,
+      exitCode: 255,
+    }),
+    run: ({ call, node }) => ({ stdout: printDumpFts(node, call.fabric.routes), exitCode: 0 }),
+  }),
+  ibroute: tool({
+    options: {},
+    cannotOpen: (device, port, pid) => ({
+      stdout: `ibroute: iberror: failed: Failed to open '${device}' port '${port}'\n`,
+      stderr: openFailure(device, port, pid),
+      exitCode: 255,
+    }),
+    milliseconds: 15,
+    run: ibroute,
+  }),
     if (texts.includes(undefined)) return { stderr: `IB device '${wanted ?? ""}' wasn't found\n`, exitCode: 255 };
     return { stdout: texts.join(""), exitCode: 0 };
   }),
