@@ -2,17 +2,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectCommand } from "./cli/collect.ts";
+import { findingsCommand } from "./cli/findings.ts";
 import { helpText } from "./cli/help.ts";
 import { inspectCommand } from "./cli/inspect.ts";
 import { measureCommand } from "./cli/measure.ts";
 import { pathCommand } from "./cli/path.ts";
 import { routesCommand } from "./cli/routes.ts";
+import { smCommand } from "./cli/sm.ts";
 import { print, say } from "./cli/terminal.ts";
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   inspect: inspectCommand,
   collect: collectCommand,
   measure: measureCommand,
+  findings: findingsCommand,
+  sm: smCommand,
   path: pathCommand,
   routes: routesCommand,
 };

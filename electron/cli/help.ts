@@ -3,10 +3,12 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
   ibex inspect PATH… [--json]
       Reads a capture (.fabric), a folder or zip of raw outputs, or single files of
       ibnetdiscover, iblinkinfo, sminfo, and prints what the fabric is and what is wrong.
+      --shape fat-tree|dragonfly+|irregular    take the fabric for this, whatever it looks like
       One ib_write_bw or ib_send_lat output: prints its numbers in Gb/s and µs.
 
   ibex collect SOURCE --out FILE.fabric
-      Collects ibnetdiscover, iblinkinfo and sminfo into one capture. Reads only.
+      Collects nodes, cables, port states, error counters and subnet managers into one
+      capture. Reads only.
 
   ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
       Runs ib_write_bw, then ib_send_lat across a link of a capture, between two hosts
@@ -23,13 +25,23 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       Prints how long the routes of all pairs of adapter ports are, how many destinations the
       cables between switches carry, what cannot be reached, and credit loops.
 
+  ibex findings PATH… [--min-severity note|warning|error] [--json]
+      What is wrong with a capture: evidence in numbers, likely cause, what to do.
+
+  ibex sm SOURCE [--json] [--log]
+      All subnet managers with state, priority and activity, who takes over and why.
+      --log    events and errors of opensm's log on the source's machine, its settings too
+  ibex sm SOURCE --watch SECONDS [--json]
+      Asks them at that interval and prints every change as a line (with --json one object
+      with time, guid, lid, from, to, activity); kept in managers.jsonl of the data folder.
+
   SOURCE is one of
       --ssh [user@]host[:port]    a machine that reaches the fabric
           --identity FILE         private key; else the SSH agent, ~/.ssh/config, a password prompt
           --jump [user@]host[:port]
           --accept-new-host-key   remember an unknown host key (a changed one is always refused)
       --local                     this machine
-      --simulated NAME            a fabric in memory: fat-tree, fat-tree-small, healthy, no-sm
+      --simulated NAME            a fabric in memory: fat-tree, fat-tree-small, healthy, no-sm, failover
       --sudo                      run the InfiniBand tools through sudo -n
       --hca NAME --port N         HCA and port for the tools
       --host-map FILE             lines "name [user@]host[:port]" for the hosts of the fabric

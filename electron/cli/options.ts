@@ -20,9 +20,10 @@ const known = {
   "hosts-direct": { type: "boolean" },
   out: { type: "string" },
   json: { type: "boolean" },
+  shape: { type: "string" },
   link: { type: "string" },
-  from: { type: "string" },
   routes: { type: "boolean" },
+  from: { type: "string" },
   to: { type: "string" },
   client: { type: "string" },
   server: { type: "string" },
@@ -32,6 +33,9 @@ const known = {
   qps: { type: "string" },
   both: { type: "boolean" },
   yes: { type: "boolean" },
+  watch: { type: "string" },
+  log: { type: "boolean" },
+  "min-severity": { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 

@@ -8,6 +8,7 @@
  * to the one before. A log may be the tail of a file and begin inside a record, and a duplicate GUID fills it with 25
  * errors a second: events are kept up to a bound, the newest; errors and traps are counted by kind.
  */
+import { type Guid, parseGuid } from "../base/guid.ts";
 import { DiagnosticList } from "./diagnostic.ts";
 import type { ParseContext, Parsed } from "./records.ts";
 import { isBlank, readLines } from "./scanner.ts";
@@ -68,6 +69,8 @@ export interface OpensmLogRecords {
   readonly traps: readonly LogGroup[];
   readonly first?: LogStamp;
   readonly last?: LogStamp;
+  /** Port that this manager bound to last. */
+  readonly boundTo?: Guid;
 }
 
 const head =
@@ -80,6 +83,7 @@ const linesPerRecord = 8;
 
 const state = /Entering (DISCOVERING|STANDBY|MASTER|NOTACTIVE) state/;
 const routing = /(\S+) tables configured on all switches/;
+const binding = /binding to port GUID (0x[0-9a-f]{1,16})/i;
 const trap = /Received Generic Notice type:\d+ num:(\d+) (.*?) from LID:/;
 const errorCode = /\bERR ([0-9A-Fa-f]{4}):/;
 /** Details of the error before; they would count every error twice. */
@@ -117,6 +121,7 @@ export function parseOpensmLog(text: string, context: ParseContext): Parsed<Open
   let first: LogStamp | undefined;
   let last: LogStamp | undefined;
   let engine = "";
+  let boundTo: Guid | undefined;
   let open: Grouped | undefined;
   const add = (event: LogEvent): void => {
     events.push(event);
@@ -161,6 +166,11 @@ export function parseOpensmLog(text: string, context: ParseContext): Parsed<Open
       engine = configured;
       return "understood";
     }
+    const bound = binding.exec(said)?.[1];
+    if (bound !== undefined) {
+      boundTo = parseGuid(bound) ?? boundTo;
+      return "understood";
+    }
     const noticed = trap.exec(said);
     if (noticed !== null) {
       countIn(traps, `trap ${noticed[1] ?? ""}`, at, said, number);
@@ -193,6 +203,7 @@ export function parseOpensmLog(text: string, context: ParseContext): Parsed<Open
       traps: finished(traps),
       ...(first === undefined ? {} : { first }),
       ...(last === undefined ? {} : { last }),
+      ...(boundTo === undefined ? {} : { boundTo }),
     },
     diagnostics: diagnostics.finish(),
     stats,

@@ -99,7 +99,7 @@ function tool(shape: ToolShape): Program {
 }
 
 function settled(call: ProgramCall): void {
-  call.fabric.traffic.settle(call.process.now());
+  call.fabric.settleCounters(call.process.now());
 }
 
 function seconds(call: ProgramCall): number {
@@ -111,7 +111,8 @@ function unanswered(call: ProgramCall, target: string): string {
 }
 
 function sminfo({ call, port, options, rest }: ToolCall): Answer {
-  const { managers } = call.fabric.topology;
+  const now = call.process.now();
+  const managers = call.fabric.managers.alive(now);
   const address = rest[0];
   const fail = (target: string): Answer => ({
     stdout: "sminfo: iberror: failed: query\n",
@@ -133,11 +134,13 @@ function sminfo({ call, port, options, rest }: ToolCall): Answer {
     target = `Lid ${String(lid)}`;
   }
   if (manager === undefined || call.fabric.routes.path(port, manager.port) === undefined) return fail(target);
-  return { stdout: printSminfo(manager, seconds(call)), exitCode: 0 };
+  const stdout = printSminfo(manager, seconds(call));
+  call.fabric.managers.answered(manager, now);
+  return { stdout, exitCode: 0 };
 }
 
 function saquery({ call, port, options, rest }: ToolCall): Answer {
-  const { managers } = call.fabric.topology;
+  const managers = call.fabric.managers.alive(call.process.now());
   const master = managers.find((candidate) => candidate.state === 3);
   if (master === undefined || call.fabric.routes.path(port, master.port) === undefined) {
     const pid = String(call.process.pid);
@@ -176,6 +179,23 @@ function perfquery({ call, port, options, rest }: ToolCall): Answer {
   return { stdout: printPerfquery(found.node, lid, wanted, options.has("x")), exitCode: 0 };
 }
 
+/** `smpquery nodedesc LID`. */
+function smpquery({ call, rest }: ToolCall): Answer {
+  const [operation = "", lid = ""] = rest;
+  if (operation.toLowerCase() !== "nodedesc") {
+    return { stdout: "smpquery: iberror: failed: this operation is not part of the simulation\n", exitCode: 255 };
+  }
+  const found = call.fabric.atLid(Number(lid));
+  if (found === undefined) {
+    return {
+      stdout: "smpquery: iberror: failed: operation nodedesc: node desc query failed\n",
+      stderr: unanswered(call, `Lid ${lid}`),
+      exitCode: 255,
+    };
+  }
+  return { stdout: `${"Node Description:".padEnd(18, ".")}${found.node.description}\n`, exitCode: 0 };
+}
+
 /** `ibtracert SOURCE_LID TARGET_LID` between adapter ports. */
 function ibtracert({ call, rest }: ToolCall): Answer {
   const [source, target] = [rest[0], rest[1]].map((lid) => call.fabric.atLid(Number(lid))?.port);
@@ -188,6 +208,22 @@ function ibtracert({ call, rest }: ToolCall): Answer {
     };
   }
   return { stdout: printIbtracert(source, target, path), exitCode: 0 };
+}
+
+/** `ibroute LID`. */
+function ibroute({ call, port, node, rest }: ToolCall): Answer {
+  const lid = rest[0] ?? "";
+  const found = call.fabric.atLid(Number(lid));
+  const reached = found?.node.kind === "switch" && call.fabric.routes.reachesSwitch(port, found.node);
+  if (found === undefined || !reached) {
+    const wrong = found !== undefined && found.node.kind !== "switch";
+    return {
+      stdout: `ibroute: iberror: failed: dump tables: ${wrong ? "not a switch" : "node info query failed"}\n`,
+      stderr: wrong ? "" : unanswered(call, `Lid ${lid}`),
+      exitCode: 255,
+    };
+  }
+  return { stdout: printIbroute(node, found.node, call.fabric.routes), exitCode: 0 };
 }
 
 const discoverShape: ToolShape = {
@@ -210,22 +246,6 @@ export const fabricPrograms: Readonly<Record<string, Program>> = {
   }),
   ibswitches: tool({
     ...discoverShape,
-/** `ibroute LID`. */
-function ibroute({ call, port, node, rest }: ToolCall): Answer {
-  const lid = rest[0] ?? "";
-  const found = call.fabric.atLid(Number(lid));
-  const reached = found?.node.kind === "switch" && call.fabric.routes.reachesSwitch(port, found.node);
-  if (found === undefined || !reached) {
-    const wrong = found !== undefined && found.node.kind !== "switch";
-    return {
-      stdout: `ibroute: iberror: failed: dump tables: ${wrong ? "not a switch" : "node info query failed"}\n`,
-      stderr: wrong ? "" : unanswered(call, `Lid ${lid}`),
-      exitCode: 255,
-    };
-  }
-  return { stdout: printIbroute(node, found.node, call.fabric.routes), exitCode: 0 };
-}
-
     run: ({ node }) => ({ stdout: printNodeList(node, "switches"), exitCode: 0 }),
   }),
   iblinkinfo: tool({
@@ -258,7 +278,7 @@ function ibroute({ call, port, node, rest }: ToolCall): Answer {
     run: saquery,
   }),
   ibqueryerrors: tool({
-    options: { s: true, r: false, data: false, c: false },
+    options: { s: true, r: false, data: false, c: false, "threshold-file": true },
     long: { suppress: "s", "report-port": "r", "suppress-common": "c" },
     cannotOpen: (device, port, pid) => ({
       stdout: `ibqueryerrors: iberror: failed: Failed to open port; ${device}:${port}\n\n`,
@@ -284,6 +304,16 @@ function ibroute({ call, port, node, rest }: ToolCall): Answer {
     milliseconds: 15,
     run: perfquery,
   }),
+  smpquery: tool({
+    options: {},
+    cannotOpen: (device, port, pid) => ({
+      stdout: `smpquery: iberror: failed: Failed to open '${device}' port '${port}'\n`,
+      stderr: openFailure(device, port, pid),
+      exitCode: 255,
+    }),
+    milliseconds: 15,
+    run: smpquery,
+  }),
   ibtracert: tool({
     options: {},
     cannotOpen: (device, port, pid) => ({
@@ -293,6 +323,24 @@ function ibroute({ call, port, node, rest }: ToolCall): Answer {
     }),
     milliseconds: 15,
     run: ibtracert,
+  }),
+  dump_fts: tool({
+    ...discoverShape,
+    cannotOpen: (device, port, pid) => ({
+      stderr: `${openFailure(device, port, pid)}Failed to open '${device}' port '${port}'\n`,
+      exitCode: 255,
+    }),
+    run: ({ call, node }) => ({ stdout: printDumpFts(node, call.fabric.routes), exitCode: 0 }),
+  }),
+  ibroute: tool({
+    options: {},
+    cannotOpen: (device, port, pid) => ({
+      stdout: `ibroute: iberror: failed: Failed to open '${device}' port '${port}'\n`,
+      stderr: openFailure(device, port, pid),
+      exitCode: 255,
+    }),
+    milliseconds: 15,
+    run: ibroute,
   }),
   ibstat: answering(15, (call) => {
     const names = call.args.filter((word) => !word.startsWith("-"));
@@ -324,29 +372,11 @@ function ibroute({ call, port, node, rest }: ToolCall): Answer {
     }
     const adapters = wanted === undefined ? machine.adapters : [machine.device(wanted)];
     const texts = adapters.map((node) => (node === undefined ? undefined : printIbvDevinfo(node, managerLid(call))));
-  dump_fts: tool({
-    ...discoverShape,
-    cannotOpen: (device, port, pid) => ({
-      stderr: `${openFailure(device, port, pid)}Failed to open '${device}' port '${port}'\n`,
-      exitCode: 255,
-    }),
-    run: ({ call, node }) => ({ stdout: printDumpFts(node, call.fabric.routes), exitCode: 0 }),
-  }),
-  ibroute: tool({
-    options: {},
-    cannotOpen: (device, port, pid) => ({
-      stdout: `ibroute: iberror: failed: Failed to open '${device}' port '${port}'\n`,
-      stderr: openFailure(device, port, pid),
-      exitCode: 255,
-    }),
-    milliseconds: 15,
-    run: ibroute,
-  }),
     if (texts.includes(undefined)) return { stderr: `IB device '${wanted ?? ""}' wasn't found\n`, exitCode: 255 };
     return { stdout: texts.join(""), exitCode: 0 };
   }),
 };
 
 function managerLid(call: ProgramCall): number {
-  return call.fabric.topology.managers.find((manager) => manager.state === 3)?.port.lid ?? 0;
+  return call.fabric.managers.master(call.process.now())?.port.lid ?? 0;
 }

@@ -1,0 +1,65 @@
+/** `ibex findings`: what is wrong with a capture, and nothing else. */
+import { count, visibleText } from "../../shared/base/text.ts";
+import type { Finding } from "../../shared/analyse/results.ts";
+import type { Severity } from "../../shared/parse/diagnostic.ts";
+import { understandCapture } from "../session/load.ts";
+import { openPaths } from "../store/open-paths.ts";
+import { directEngine } from "../work/engine.ts";
+import { readOptions } from "./options.ts";
+import { fail, print, printJson } from "./terminal.ts";
+
+const severities: readonly Severity[] = ["note", "warning", "error"];
+
+/** `ibex findings PATH… [--min-severity note|warning|error] [--json]`. */
+export async function findingsCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, ["min-severity", "json"]);
+  if (!options.ok) return fail(options.error, 2);
+  const { words } = options.value;
+  if (words.length === 0) return fail({ kind: "bad-request", detail: "findings needs a path: ibex findings PATH" }, 2);
+  const least = severities.findIndex((severity) => severity === (options.value.text("min-severity") ?? "note"));
+  if (least < 0) return fail({ kind: "bad-request", detail: "--min-severity takes note, warning or error" }, 2);
+  const capture = await openPaths(words);
+  if (!capture.ok) return fail(capture.error, 2);
+  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  if (!loaded.ok) return fail(loaded.error, 2);
+  const { analysis, partial } = loaded.value.understood;
+  const found = analysis.findings.filter(({ severity }) => severities.indexOf(severity) >= least);
+  const numbers = severities.map((severity) => analysis.findings.filter((one) => one.severity === severity).length);
+  if (options.value.flag("json")) {
+    printJson({
+      capture: { name: capture.value.name, simulated: capture.value.simulated, partial },
+      counts: { note: numbers[0], warning: numbers[1], error: numbers[2] },
+      findings: found.map(report),
+    });
+    return 0;
+  }
+  const heading = `${capture.value.name}${capture.value.simulated ? "  [simulated]" : ""}${partial ? "  partial" : ""}`;
+  const totals = `${count(numbers[2] ?? 0, "error")}, ${count(numbers[1] ?? 0, "warning")}, ${count(numbers[0] ?? 0, "note")}`;
+  print([heading, totals, ...found.flatMap(text)].map(visibleText).join("\n"));
+  return 0;
+}
+
+function report({ id, rule, severity, subject, title, message, evidence, cause, remedy }: Finding): unknown {
+  return {
+    id,
+    rule,
+    severity,
+    subject: subject.name,
+    kind: subject.kind,
+    ...(subject.kind === "link" ? { link: subject.link } : {}),
+    ...(subject.kind === "port" ? { guid: subject.guid, port: subject.port } : {}),
+    ...(subject.kind === "node" ? { guid: subject.guid } : {}),
+    ...{ title, message, evidence, cause, remedy },
+  };
+}
+
+function text({ severity, rule, title, message, evidence, cause, remedy }: Finding): readonly string[] {
+  return [
+    "",
+    `${severity.toUpperCase()}  ${title}  (${rule})`,
+    `  ${message}`,
+    `  Evidence: ${evidence}`,
+    `  Likely cause: ${cause}`,
+    `  What to do: ${remedy}`,
+  ];
+}
