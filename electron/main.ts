@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { EventPayload } from "../shared/contract/events.ts";
 import type { EventName } from "../shared/contract/names.ts";
+import type { AppInfo } from "../shared/contract/requests.ts";
 import { ownWords, readWindowArguments } from "./arguments.ts";
 import { sendEvent, serveElectron } from "./ipc/electron.ts";
 import { createRouter } from "./ipc/router.ts";
@@ -15,6 +16,7 @@ import { simulatedFabrics } from "./run/simulated/catalogue.ts";
 import { createHandlers } from "./session/handlers.ts";
 import { OpenFabrics } from "./session/open-fabrics.ts";
 import type { Desktop } from "./session/parts.ts";
+import { readSamples } from "./session/samples.ts";
 import { createPrompts } from "./session/prompts.ts";
 import { Sources } from "./session/sources.ts";
 import { openHistory } from "./store/history.ts";
@@ -68,14 +70,7 @@ function finishScreenshot(path: string, summary: string): void {
   );
 }
 
-const desktop: Desktop = {
-  info: {
-    version: app.getVersion(),
-    electron: process.versions.electron,
-    platform: process.platform,
-    dataFolder,
-    simulatedFabrics,
-  },
+const desktop: Omit<Desktop, "info"> = {
   initial:
     startArguments.initial.open === "paths"
       ? { open: "paths", paths: startArguments.initial.paths.map((path) => resolve(path)) }
@@ -119,6 +114,17 @@ const desktop: Desktop = {
   },
 };
 
+async function appInfo(): Promise<AppInfo> {
+  return {
+    version: app.getVersion(),
+    electron: process.versions.electron,
+    platform: process.platform,
+    dataFolder,
+    simulatedFabrics,
+    samples: await readSamples(join(here, "..", "..", "resources", "samples")),
+  };
+}
+
 async function start(): Promise<void> {
   await mkdir(dataFolder, { recursive: true });
   const history = await openHistory(join(dataFolder, "measurements.jsonl"));
@@ -154,7 +160,7 @@ async function start(): Promise<void> {
   });
   const router = createRouter(
     createHandlers({
-      desktop,
+      desktop: { ...desktop, info: await appInfo() },
       engine: workerEngine(join(here, "worker.cjs")),
       fabrics,
       sources,

@@ -1,3 +1,6 @@
+import { topologyKinds, type TopologyKind } from "../../shared/analyse/results.ts";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseAny } from "../../shared/parse/parse-any.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { decodeOutput } from "../work/decode.ts";
@@ -7,12 +10,14 @@ import { readOptions } from "./options.ts";
 import { fabricReport, fabricText, measurementReport, measurementText } from "./report.ts";
 import { fail, print, printJson } from "./terminal.ts";
 
-/** `ibex inspect PATH [--json]`: a capture, a folder of raw outputs, or one raw output. */
+/** `ibex inspect PATH [--json] [--shape KIND]`: a capture, a folder of raw outputs, or one raw output. */
 export async function inspectCommand(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, ["json"]);
+  const options = readOptions(args, ["json", "shape"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
   if (words.length === 0) return fail({ kind: "bad-request", detail: "inspect needs a path: ibex inspect PATH" }, 2);
+  const shape = readShape(options.value.text("shape"));
+  if (!shape.ok) return fail(shape.error, 2);
   const capture = await openPaths(words);
   if (!capture.ok) return fail(capture.error, 2);
   const json = options.value.flag("json");
@@ -26,9 +31,17 @@ export async function inspectCommand(args: readonly string[]): Promise<number> {
       return 0;
     }
   }
-  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal, shape.value);
   if (!loaded.ok) return fail(loaded.error, 2);
   if (json) printJson(fabricReport(capture.value, loaded.value.understood));
   else print(fabricText(capture.value, loaded.value.understood));
   return 0;
+}
+
+function readShape(word: string | undefined): Result<TopologyKind | undefined, AppError> {
+  if (word === undefined) return ok(undefined);
+  const kind = topologyKinds.find((known) => known === word);
+  return kind === undefined
+    ? err({ kind: "bad-request", detail: `--shape is one of ${topologyKinds.join(", ")}` })
+    : ok(kind);
 }

@@ -31,6 +31,7 @@ export function fabricReport(capture: Capture, understood: Understood): unknown 
     })),
     topology: {
       kind: analysis.topology.kind,
+      overruled: analysis.topology.overruled,
       tiers: analysis.topology.tiers.map((tier) => ({ name: tier.name, switches: tier.switches.length })),
       pods: analysis.topology.pods.map(blockReport),
       groups: analysis.topology.groups.map(blockReport),
@@ -105,7 +106,7 @@ export function fabricText(capture: Capture, understood: Understood): string {
     `${capture.name}${capture.simulated ? "  [simulated]" : ""}${capture.collectedAt === undefined ? "" : `  collected ${capture.collectedAt}`}${understood.partial ? "  partial" : ""}`,
     `${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")} (${count(counts.hcas, "HCA")}), ${count(counts.routers, "router")}, ${count(counts.aggregationNodes, "aggregation node")}`,
     `${count(counts.links, "link")}: ${counts.linksActive} active, ${counts.linksDegraded} degraded, ${analysis.missingLinks.length} expected and down`,
-    `${topology.kind}: ${topology.tiers.map((tier) => `${tier.switches.length} ${tier.name}`).join(", ")}`,
+    `${topology.kind}${topology.overruled ? " (as you say)" : ""}: ${topology.tiers.map((tier) => `${tier.switches.length} ${tier.name}`).join(", ")}`,
     ...topology.evidence.map((line) => `  ${line}`),
     ...topology.exceptions.map(({ message }) => `  exception: ${message}`),
     fabric.smAsked

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { RequestInput } from "../../shared/contract/requests.ts";
 import { sourceLabel } from "../../shared/contract/source.ts";
-import type { RecentEntry } from "../../shared/contract/views.ts";
+import type { TopologyKind } from "../../shared/analyse/results.ts";
+import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { collect, countersOf } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
@@ -95,6 +96,8 @@ export function createHandlers(parts: SessionParts): Handlers {
       const open = fabrics.get(fabricId);
       return open === undefined ? unknownFabric(fabricId) : ok(fabricView(open));
     },
+    "fabric.overrule": ({ fabricId, kind }, context) =>
+      overrule(parts, fabricId, kind === "automatic" ? undefined : kind, context.signal),
     "fabric.close": async ({ fabricId }) => {
       const source = fabrics.close(fabricId)?.capture.source;
       const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
@@ -103,6 +106,27 @@ export function createHandlers(parts: SessionParts): Handlers {
     },
     ...measureHandlers(parts),
   };
+}
+
+/** Analyses an open fabric again with the user's word on its shape. */
+async function overrule(
+  parts: SessionParts,
+  fabricId: string,
+  kind: TopologyKind | undefined,
+  signal: AbortSignal,
+): Promise<Result<FabricView, AppError>> {
+  for (;;) {
+    const open = parts.fabrics.get(fabricId);
+    if (open === undefined) return unknownFabric(fabricId);
+    const { fabric } = open.understood;
+    const analysis = await parts.engine.analyse(fabric, open.capture.name, signal, kind);
+    if (!analysis.ok) return analysis;
+    // Collected again meanwhile: the user's word is about what stands now.
+    if (parts.fabrics.get(fabricId) !== open) continue;
+    open.kind = kind;
+    open.understood = { ...open.understood, analysis: analysis.value };
+    return ok(fabricView(open));
+  }
 }
 
 async function collectFrom(
@@ -155,7 +179,8 @@ async function admit(
   path: string | undefined,
   replaces?: string,
 ): Promise<Result<{ fabricId: string }, AppError>> {
-  const loaded = await understandCapture(capture, parts.engine, context.signal);
+  const kind = replaces === undefined ? undefined : parts.fabrics.get(replaces)?.kind;
+  const loaded = await understandCapture(capture, parts.engine, context.signal, kind);
   if (!loaded.ok) return loaded;
   const open = parts.fabrics.add(capture, loaded.value.understood, path, replaces);
   await parts.recent.add(recentEntry(open, parts.now()));

@@ -1,44 +1,63 @@
 import { Worker } from "node:worker_threads";
+import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { err, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { type RawText, understand, type Understood } from "./interpret-job.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import type { RawText, Understood } from "./interpret-job.ts";
+import { type AnalyseJob, type JobResults, runJob, type UnderstandJob } from "./jobs.ts";
 
-/** Turns raw outputs into a fabric, somewhere. */
+/** Turns raw outputs into a fabric, somewhere. `kind`: the user's word on the shape. */
 export interface Engine {
-  understand(files: readonly RawText[], path: string, signal: AbortSignal): Promise<Result<Understood, AppError>>;
+  understand(
+    files: readonly RawText[],
+    path: string,
+    signal: AbortSignal,
+    kind?: TopologyKind,
+  ): Promise<Result<Understood, AppError>>;
+  /** Analyses a fabric that stands already again. `name` is for the error of a cancelled one. */
+  analyse(fabric: Fabric, name: string, signal: AbortSignal, kind?: TopologyKind): Promise<Result<Analysis, AppError>>;
 }
 
 /** In this thread: for the command line, where nothing else waits. */
 export const directEngine: Engine = {
-  understand: (files, path) => Promise.resolve(understand(files, path)),
+  understand: (files, path, _signal, kind) => Promise.resolve(runJob({ job: "understand", files, path, kind })),
+  analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind })),
 };
 
 /** In a worker thread per job; an abort ends the worker. `script` is the built worker entry. */
 export function workerEngine(script: string): Engine {
+  const inWorker = <J extends UnderstandJob | AnalyseJob>(
+    job: J,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<JobResults[J["job"]]> =>
+    new Promise((resolve, reject) => {
+      const cancelled = (): Result<never, AppError> => err({ kind: "cancelled", what });
+      if (signal.aborted) {
+        resolve(cancelled());
+        return;
+      }
+      // A text of 256 MiB and its records need more than a worker's default heap.
+      const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 4096 } });
+      const abort = (): void => {
+        void worker.terminate();
+        resolve(cancelled());
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      worker.once("message", (answer: JobResults[J["job"]]) => {
+        signal.removeEventListener("abort", abort);
+        void worker.terminate();
+        resolve(answer);
+      });
+      worker.once("error", (error) => {
+        signal.removeEventListener("abort", abort);
+        reject(error);
+      });
+      worker.postMessage(job);
+    });
   return {
-    understand: (files, path, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) {
-          resolve(err({ kind: "cancelled", what: path }));
-          return;
-        }
-        // A text of 256 MiB and its records need more than a worker's default heap.
-        const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 4096 } });
-        const abort = (): void => {
-          void worker.terminate();
-          resolve(err({ kind: "cancelled", what: path }));
-        };
-        signal.addEventListener("abort", abort, { once: true });
-        worker.once("message", (answer: Result<Understood, AppError>) => {
-          signal.removeEventListener("abort", abort);
-          void worker.terminate();
-          resolve(answer);
-        });
-        worker.once("error", (error) => {
-          signal.removeEventListener("abort", abort);
-          reject(error);
-        });
-        worker.postMessage({ files, path });
-      }),
+    understand: (files, path, signal, kind) =>
+      inWorker<UnderstandJob>({ job: "understand", files, path, kind }, path, signal),
+    analyse: (fabric, name, signal, kind) => inWorker<AnalyseJob>({ job: "analyse", fabric, kind }, name, signal),
   };
 }

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../shared/base/result.ts";
-import type { Analysis } from "../../shared/analyse/results.ts";
+import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import { interpret, type Interpreted } from "../../shared/build/interpret.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -18,8 +18,11 @@ export interface Understood extends Interpreted {
   readonly analysis: Analysis;
 }
 
-/** Raw outputs → fabric and analysis: the whole work that grows with the fabric, in one call that a worker can make. */
-export function understand(files: readonly RawText[], path: string): Result<Understood, AppError> {
+/**
+ * Raw outputs → fabric and analysis: the whole work that grows with the fabric, in one call that a worker can make.
+ * `kind`: the user's word on the shape instead of ours.
+ */
+export function understand(files: readonly RawText[], path: string, kind?: TopologyKind): Result<Understood, AppError> {
   const inputs = files.map(({ file, bytes, isStderr, takenAt }) => ({
     file,
     text: bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
@@ -29,5 +32,5 @@ export function understand(files: readonly RawText[], path: string): Result<Unde
   }));
   const interpreted = interpret(inputs, path);
   if (!interpreted.ok) return interpreted;
-  return ok({ ...interpreted.value, analysis: analyse(interpreted.value.fabric) });
+  return ok({ ...interpreted.value, analysis: analyse(interpreted.value.fabric, undefined, kind) });
 }

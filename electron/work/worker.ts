@@ -1,7 +1,7 @@
 /** Worker entry: one job, one answer. */
 import { parentPort } from "node:worker_threads";
-import { type RawText, understand } from "./interpret-job.ts";
+import { type AnalyseJob, runJob, type UnderstandJob } from "./jobs.ts";
 
-parentPort?.once("message", (job: { readonly files: readonly RawText[]; readonly path: string }) => {
-  parentPort?.postMessage(understand(job.files, job.path));
+parentPort?.once("message", (job: UnderstandJob | AnalyseJob) => {
+  parentPort?.postMessage(runJob(job));
 });

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { TopologyKind } from "../../shared/analyse/results.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
 import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
@@ -27,6 +28,8 @@ interface FabricState {
   /** Resolves to true when a fabric is open afterwards. A cancelled attempt leaves no failure. */
   readonly attempt: (what: Attempt) => Promise<boolean>;
   readonly collectAgain: () => Promise<boolean>;
+  /** Takes the open fabric for another shape, or for what it looks like; the error when that did not work. */
+  readonly overrule: (kind: TopologyKind | "automatic") => Promise<AppError | undefined>;
   readonly close: () => void;
   readonly dismissFailure: () => void;
   readonly loadRecent: () => Promise<void>;
@@ -104,6 +107,20 @@ export const useFabric = create<FabricState>((set, get) => ({
   collectAgain: async () => {
     const source = get().view?.capture.source;
     return source === null || source === undefined ? false : get().attempt({ kind: "collect", source });
+  },
+  overrule: async (kind) => {
+    const before = get().view;
+    if (before === undefined) return undefined;
+    const answer = await api().call("fabric.overrule", { fabricId: before.fabricId, kind });
+    if (!answer.ok) return answer.error;
+    const now = get().view;
+    if (now?.fabricId !== before.fabricId) return undefined;
+    // The nodes and links are the same, but what is missing may not be: the selection moves to the same object.
+    const { selection, select } = useSelection.getState();
+    select(translateSelection(selection, now, answer.value));
+    // Another shape is another picture: it is fitted anew.
+    set({ view: answer.value, refreshed: false });
+    return undefined;
   },
   close: () => {
     const { view, loading, taskId } = get();

@@ -4,7 +4,7 @@ import { at, linkIsActive, nodeKind, portState } from "../fabric/access.ts";
 import { capabilityOf } from "./capability.ts";
 import { successionOf } from "./managers.ts";
 import { missingLinksOf } from "./missing-links.ts";
-import { type Analysis, type Counts, type Finding, healths } from "./results.ts";
+import { type Analysis, type Counts, type Finding, healths, type TopologyKind } from "./results.ts";
 import { belowCapability } from "./rules/below-capability.ts";
 import { equalPriorities } from "./rules/equal-priorities.ts";
 import { growingErrors } from "./rules/growing-errors.ts";
@@ -25,9 +25,13 @@ import { topologyOf } from "./topology.ts";
 
 const severityOrder = { error: 0, warning: 1, note: 2 } as const;
 
-/** Everything Ibex says about a fabric on its own. */
-export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThresholds): Analysis {
-  const topology = topologyOf(fabric, switchGraph(fabric));
+/** Everything Ibex says about a fabric on its own. `kind`: the user's word on the shape instead of ours. */
+export function analyse(
+  fabric: Fabric,
+  thresholds: Thresholds = defaultThresholds,
+  kind?: TopologyKind,
+): Analysis {
+  const topology = topologyOf(fabric, switchGraph(fabric), kind);
   const missingLinks = missingLinksOf(fabric, topology);
   const input: RuleInput = { fabric, topology, missingLinks };
   const capability = belowCapability(input, capabilityOf(fabric));

@@ -19,6 +19,7 @@ export const requestNames = [
   "capture.save",
   "capture.raw",
   "fabric.get",
+  "fabric.overrule",
   "fabric.close",
   "measure.plan",
   "measure.run",

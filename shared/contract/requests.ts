@@ -3,12 +3,20 @@
  * large plain data (a Fabric) are typed and not walked. Replies are `Result<output, AppError>`.
  */
 import { z } from "zod";
+import { topologyKinds } from "../analyse/results.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { Measurement, MeasurePlan } from "../measure/types.ts";
 import { presets } from "../measure/types.ts";
 import { settingsPatchSchema, type Settings } from "./settings.ts";
 import { sourceSchema } from "./source.ts";
-import type { FabricView, MeasurementSummary, RecentEntry, SimulatedFabricInfo, SshTestStep } from "./views.ts";
+import type {
+  FabricView,
+  MeasurementSummary,
+  RecentEntry,
+  SampleInfo,
+  SimulatedFabricInfo,
+  SshTestStep,
+} from "./views.ts";
 import type { RequestName } from "./names.ts";
 
 const id = z.string().min(1).max(100);
@@ -20,6 +28,7 @@ const linkId = z.templateLiteral([
   z.number().int().min(0).max(254),
 ]) as unknown as z.ZodType<LinkId>;
 const nothing = z.strictObject({});
+const shapeSchema = z.enum(["automatic", ...topologyKinds]);
 
 export const measureOptionsSchema = z.strictObject({
   preset: z.enum(presets),
@@ -117,6 +126,10 @@ export const requests = {
     }),
   ),
   "fabric.get": request<z.ZodObject<{ fabricId: typeof id }>, FabricView>(z.strictObject({ fabricId: id })),
+  /** The user's word on the shape, or "automatic" for Ibex's own; answers with the fabric as it is understood then. */
+  "fabric.overrule": request<z.ZodObject<{ fabricId: typeof id; kind: typeof shapeSchema }>, FabricView>(
+    z.strictObject({ fabricId: id, kind: shapeSchema }),
+  ),
   "fabric.close": request<z.ZodObject<{ fabricId: typeof id }>, null>(z.strictObject({ fabricId: id })),
   /** `client`, `server`: host names that the user chose instead of the planner. */
   "measure.plan": request<
@@ -150,6 +163,7 @@ export interface AppInfo {
   readonly platform: string;
   readonly dataFolder: string;
   readonly simulatedFabrics: readonly SimulatedFabricInfo[];
+  readonly samples: readonly SampleInfo[];
 }
 
 export type Requests = typeof requests;

@@ -89,6 +89,16 @@ export interface SimulatedFabricInfo {
   readonly faults: number;
 }
 
+/** A capture that comes with the program, made on a simulated fabric. */
+export interface SampleInfo {
+  /** Opens with `capture.open`. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly switches: number;
+  readonly hosts: number;
+}
+
 export interface SshTestStep {
   readonly id: "reach" | "host-key" | "log-in" | "tools" | "management-access" | "infiniband-port" | "subnet-manager";
   readonly title: string;

@@ -11,9 +11,10 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import { selectionOf, selectionOfNode } from "../findings/finding-index.ts";
+import { selectionOfNode } from "../findings/finding-index.ts";
 import { linkTable, measuredColumns } from "../links/link-rows.ts";
 import { percentText } from "../measure/words.ts";
+import { GroupMatrixSection } from "./group-matrix.tsx";
 import { Head, type HeadControls } from "./head.tsx";
 import { fabricText } from "./inspector-text.ts";
 import type { TagText } from "./link-facts.ts";
@@ -28,12 +29,13 @@ import {
   tierText,
 } from "./node-facts.ts";
 import { stepGlyph } from "./running.tsx";
+import { shapeRows } from "./shape-facts.ts";
+import { WhyThisShape } from "./shape.tsx";
 
 /** The whole fabric: what shows when nothing is selected. */
 export function FabricInspector({ view, controls }: { readonly view: FabricView; readonly controls: HeadControls }) {
   const { fabric, analysis, capture } = view;
   const { counts, topology } = analysis;
-  const select = useSelection((state) => state.select);
   const worst: GlyphKind = analysis.findings.some((finding) => finding.severity === "error")
     ? "error"
     : analysis.findings.some((finding) => finding.severity === "warning")
@@ -42,6 +44,7 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
   const exceptions = topology.exceptions.length;
   const tags: TagText[] = [
     { text: shapeText(analysis), tone: "plain" },
+    ...(topology.overruled ? [{ text: "Chosen by you", tone: "note" as const }] : []),
     ...(exceptions === 0
       ? []
       : [{ text: `${exceptions} ${exceptions === 1 ? "exception" : "exceptions"}`, tone: "warning" as const }]),
@@ -56,6 +59,7 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
           <Facts
             rows={[
               ...[...topology.tiers].reverse().map((tier) => ({ label: capital(tier.name), value: tierText(tier) })),
+              ...shapeRows(topology),
               { label: "Hosts", value: `${groupDigits(counts.hosts)}, ${groupDigits(counts.hcas)} HCAs` },
               ...(counts.routers === 0 ? [] : [{ label: "Routers", value: groupDigits(counts.routers) }]),
               ...(counts.aggregationNodes === 0
@@ -68,31 +72,8 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
             ]}
           />
         </Section>
-        <Section id="fabric-why" title="Why, in numbers">
-          {topology.evidence.map((sentence) => (
-            <div className="evidence" key={sentence}>
-              <HealthGlyph health={topology.kind === "irregular" ? "note" : "ok"} size={12} />
-              <span>{sentence}</span>
-            </div>
-          ))}
-          {topology.exceptions.map((exception) => (
-            <div className="evidence" key={`${exception.subject.name} ${exception.message}`}>
-              <HealthGlyph health="warning" size={12} />
-              <span>
-                <button
-                  type="button"
-                  className="text-link"
-                  onClick={() => select(selectionOf(exception.subject, fabric, analysis), { fly: true })}
-                >
-                  {exception.subject.name}
-                </button>
-                {exception.message.startsWith(exception.subject.name)
-                  ? exception.message.slice(exception.subject.name.length)
-                  : `: ${exception.message}`}
-              </span>
-            </div>
-          ))}
-        </Section>
+        <WhyThisShape view={view} />
+        <GroupMatrixSection view={view} />
         <FindingsByRule view={view} />
         <Shares
           id="fabric-health"

@@ -18,6 +18,7 @@ import type { Selection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { endsRows, linkRate, linkTags, missingLinkName, walkText } from "./link-facts.ts";
 import { hexId, nodeWord, portsText, shapeText } from "./node-facts.ts";
+import { blockName, shapeRows } from "./shape-facts.ts";
 
 function findingLines(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap((finding) => [
@@ -84,8 +85,9 @@ export function nodeText(view: FabricView, node: number): string {
   const { fabric, analysis } = view;
   const lid = at(fabric.nodes.lid, node);
   const device = hexId(at(fabric.nodes.deviceId, node));
+  const block = blockName(analysis.topology, node);
   return join([
-    `${nodeName(fabric, node)}, ${nodeWord(fabric, analysis, node).toLowerCase()}`,
+    `${nodeName(fabric, node)}, ${nodeWord(fabric, analysis, node).toLowerCase()}${block === undefined ? "" : `, ${block.toLowerCase()}`}`,
     captureLine(view),
     `${nodeDescription(fabric, node)}, ${nodeGuid(fabric, node)}${lid === 0 ? "" : `, LID ${lid}`}${device === "" ? "" : `, device ${device}`}`,
     `ports: ${portsText(fabric, node)}`,
@@ -114,6 +116,7 @@ export function fabricText(view: FabricView): string {
   return join([
     captureLine(view),
     `${shapeText(view.analysis)}: ${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")} (${groupDigits(counts.linksActive)} active)`,
+    ...shapeRows(topology).map((row) => `${row.label}: ${row.value}`),
     ...topology.evidence,
     ...view.fabric.subnetManagers.map(
       (manager) => `SM ${manager.guid}: ${manager.state}, priority ${manager.priority}, LID ${manager.lid}`,

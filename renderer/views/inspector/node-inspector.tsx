@@ -13,6 +13,7 @@ import { Head, type HeadControls } from "./head.tsx";
 import { nodeText } from "./inspector-text.ts";
 import { cablingOf, hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsText, vendorText } from "./node-facts.ts";
 import { PortList } from "./port-list.tsx";
+import { blockName } from "./shape-facts.ts";
 
 /** A switch, a router, a SHARP aggregation node, or an adapter without a host. */
 export function NodeInspector({
@@ -34,6 +35,7 @@ export function NodeInspector({
   const system = fabric.nodes.systemGuid[node] ?? 0n;
   const discovered = at(fabric.nodes.discovered, node) === 1;
   const manager = fabric.subnetManagers.find((entry) => entry.node === node);
+  const block = blockName(analysis.topology, node);
   return (
     <>
       <Head
@@ -41,6 +43,7 @@ export function NodeInspector({
         title={nodeName(fabric, node)}
         tags={[
           { text: word, tone: "plain" },
+          ...(block === undefined ? [] : [{ text: block, tone: "plain" as const }]),
           ...(lid === 0 ? [] : [{ text: `LID ${lid}`, tone: "plain" as const }]),
           { text: portsText(fabric, node), tone: "plain" },
           ...(manager === undefined

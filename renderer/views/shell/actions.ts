@@ -1,4 +1,5 @@
 /** What the user can start from menu, key, palette or button: one function each. */
+import type { TopologyKind } from "../../../shared/analyse/results.ts";
 import { defaultHostAccess, type SourceSpec } from "../../../shared/contract/source.ts";
 import { explain } from "../../../shared/errors/explain.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
@@ -43,6 +44,12 @@ export async function collectHere(): Promise<void> {
     hcaPort: 0,
     hosts: { ...defaultHostAccess, ...hosts, via: "direct" },
   });
+}
+
+/** Takes the open fabric for another shape, or for what it looks like. */
+export async function overruleShape(kind: TopologyKind | "automatic"): Promise<void> {
+  const error = await useFabric.getState().overrule(kind);
+  if (error !== undefined) say(error);
 }
 
 /** Saves the open fabric as a capture, at a place the user is asked for. */

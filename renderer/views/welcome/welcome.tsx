@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { count } from "../../../shared/base/text.ts";
 import type { AppInfo } from "../../../shared/contract/requests.ts";
-import type { RecentEntry, SimulatedFabricInfo } from "../../../shared/contract/views.ts";
+import type { RecentEntry, SampleInfo, SimulatedFabricInfo } from "../../../shared/contract/views.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon, type IconName } from "../../parts/icons.tsx";
@@ -206,6 +206,23 @@ function Simulated({ fabric }: { readonly fabric: SimulatedFabricInfo }) {
   );
 }
 
+function Sample({ sample }: { readonly sample: SampleInfo }) {
+  return (
+    <li>
+      <button type="button" className="welcome-simulated" onClick={() => void openPaths([sample.path])}>
+        <Schematic kind={schematicFor(sample.switches, sample.title)} bad="error" />
+        <span>
+          <span className="welcome-simulated-title">{sample.title}</span>
+          <span className="welcome-simulated-counts">
+            {count(sample.switches, "switch", "switches")}, {count(sample.hosts, "host")}
+          </span>
+          <span className="welcome-simulated-note">{sample.description}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
 /** The start: ways to a fabric, what was open before, simulated fabrics to learn on. */
 export function Welcome({ info }: { readonly info: AppInfo | undefined }) {
   return (
@@ -259,6 +276,22 @@ export function Welcome({ info }: { readonly info: AppInfo | undefined }) {
             <p className="welcome-simulated-foot">
               The simulated fabric answers the same commands in the same text, ib_write_bw included. Its numbers are
               marked wherever they show and never mix with real ones.
+            </p>
+          </section>
+        )}
+        {info === undefined || info.samples.length === 0 ? null : (
+          <section aria-labelledby="welcome-samples">
+            <h2 id="welcome-samples" className="welcome-simulated-head">
+              Sample captures <Tag tone="sim">SIMULATED</Tag>
+            </h2>
+            <ul className="welcome-simulated-list">
+              {info.samples.map((sample) => (
+                <Sample key={sample.path} sample={sample} />
+              ))}
+            </ul>
+            <p className="welcome-simulated-foot">
+              What ibnetdiscover, iblinkinfo and sminfo print on fabrics simulated by ibsim, saved as captures. There is
+              no cluster behind a capture, so nothing can be measured on them.
             </p>
           </section>
         )}

@@ -1,0 +1,228 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { at, linkName } from "../../../shared/fabric/access.ts";
+import { groupDigits } from "../../../shared/base/text.ts";
+import { healths } from "../../../shared/analyse/results.ts";
+import { formatRate } from "../../../shared/fabric/rates.ts";
+import type { FabricView } from "../../../shared/contract/views.ts";
+import { HealthGlyph } from "../../parts/glyph.tsx";
+import { Section } from "../../parts/section.tsx";
+import { useSelection } from "../../state/selection-store.ts";
+import { linkRate, missingLinkName } from "./link-facts.ts";
+import { cellText, type GroupMatrix, groupMatrix, linksOfCell, type MatrixCell } from "./shape-facts.ts";
+import "./group-matrix.css";
+
+/** Digits fit into a field up to so many groups; above, a field is a colour, and its sign when it deviates. */
+const mostWithDigits = 16;
+const mostSpacious = 8;
+/** Above, only every fifth group has its number at the edge. */
+const mostNumbered = 20;
+/** Links listed of a chosen field. */
+const mostListed = 40;
+
+/** Global links of a Dragonfly+, group by group; a chosen field lists its links. Nothing for other shapes. */
+export function GroupMatrixSection({ view }: { readonly view: FabricView }) {
+  const { fabric, analysis } = view;
+  const matrix = useMemo(() => groupMatrix(fabric, analysis), [fabric, analysis]);
+  const [chosen, setChosen] = useState<readonly [number, number] | undefined>(undefined);
+  if (matrix === undefined) return null;
+  const cell =
+    chosen === undefined || chosen[0] >= matrix.groups || chosen[1] >= matrix.groups
+      ? undefined
+      : matrix.cells[chosen[0] * matrix.groups + chosen[1]];
+  return (
+    <>
+      <Section
+        id="fabric-groups"
+        title="Global links, group by group"
+        aside={matrix.groups > 1 ? `${groupDigits(matrix.usual)} in most pairs` : undefined}
+      >
+        <Matrix
+          matrix={matrix}
+          chosen={cell}
+          onChoose={(next) => setChosen(cell?.a === next.a && cell.b === next.b ? undefined : [next.a, next.b])}
+        />
+        <div className="matrix-legend">
+          <span>
+            <HealthGlyph health="warning" size={11} /> other number, missing or degraded
+          </span>
+          <span>
+            <HealthGlyph health="error" size={11} /> link in error
+          </span>
+          <span>
+            <i className="matrix-inside-sample" /> inside the group
+          </span>
+        </div>
+      </Section>
+      {cell === undefined ? null : <LinksOfCell view={view} matrix={matrix} cell={cell} />}
+    </>
+  );
+}
+
+function Matrix({
+  matrix,
+  chosen,
+  onChoose,
+}: {
+  readonly matrix: GroupMatrix;
+  readonly chosen: MatrixCell | undefined;
+  readonly onChoose: (cell: MatrixCell) => void;
+}) {
+  const { groups, cells, sums } = matrix;
+  const table = useRef<HTMLTableElement>(null);
+  // One stop for the Tab key; arrows walk inside.
+  const [stop, setStop] = useState<readonly [number, number]>([0, 0]);
+  const room = groups <= mostSpacious ? "spacious" : groups <= mostWithDigits ? "normal" : "dense";
+  const groupName = (group: number): string =>
+    groups <= mostNumbered || group % 5 === 4 || group === 0
+      ? room === "dense"
+        ? String(group + 1)
+        : `G${group + 1}`
+      : "";
+  const isLit = (group: number): boolean => chosen !== undefined && (chosen.a === group || chosen.b === group);
+  const walk = (event: KeyboardEvent<HTMLTableElement>): void => {
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const clamp = (value: number): number => Math.min(groups - 1, Math.max(0, value));
+    const [row, column] = [clamp(stop[0] + (step[0] ?? 0)), clamp(stop[1] + (step[1] ?? 0))];
+    setStop([row, column]);
+    table.current?.querySelector<HTMLButtonElement>(`[data-cell="${row}-${column}"]`)?.focus();
+  };
+  return (
+    <table
+      className={`matrix matrix-${room}`}
+      aria-label="Global links between each two groups"
+      ref={table}
+      onKeyDown={walk}
+    >
+      <thead>
+        <tr>
+          <td />
+          {sums.map((_, group) => (
+            <th key={group} scope="col" aria-label={`Group ${group + 1}`} className={isLit(group) ? "lit" : undefined}>
+              {groupName(group)}
+            </th>
+          ))}
+          <th scope="col" className="matrix-sum">
+            sum
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sums.map((sum, row) => (
+          <tr key={row}>
+            <th scope="row" aria-label={`Group ${row + 1}`} className={isLit(row) ? "lit" : undefined}>
+              {groupName(row)}
+            </th>
+            {cells.slice(row * groups, (row + 1) * groups).map((cell) => (
+              <Cell
+                key={cell.b}
+                cell={cell}
+                text={cellText(matrix, cell)}
+                dense={room === "dense"}
+                chosen={chosen !== undefined && chosen.a === cell.a && chosen.b === cell.b}
+                isStop={stop[0] === cell.a && stop[1] === cell.b}
+                onChoose={() => {
+                  setStop([cell.a, cell.b]);
+                  onChoose(cell);
+                }}
+              />
+            ))}
+            <td className={`matrix-sum${sum.deviates ? " matrix-odd" : ""}`}>{groupDigits(sum.links)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell({
+  cell,
+  text,
+  dense,
+  chosen,
+  isStop,
+  onChoose,
+}: {
+  readonly cell: MatrixCell;
+  readonly text: string;
+  readonly dense: boolean;
+  readonly chosen: boolean;
+  readonly isStop: boolean;
+  readonly onChoose: () => void;
+}) {
+  const sign = cell.health === "down" ? "error" : cell.health;
+  const loud = sign === "warning" || sign === "error";
+  return (
+    <td>
+      <button
+        type="button"
+        className={`matrix-cell matrix-${loud ? sign : "quiet"}${cell.a === cell.b ? " matrix-inside" : ""}`}
+        data-cell={`${cell.a}-${cell.b}`}
+        aria-label={text}
+        aria-pressed={chosen}
+        title={text}
+        tabIndex={isStop ? 0 : -1}
+        onClick={onChoose}
+      >
+        {dense ? null : cell.links}
+        {loud ? <HealthGlyph health={sign} size={dense ? 7 : 9} /> : null}
+      </button>
+    </td>
+  );
+}
+
+function LinksOfCell({
+  view,
+  matrix,
+  cell,
+}: {
+  readonly view: FabricView;
+  readonly matrix: GroupMatrix;
+  readonly cell: MatrixCell;
+}) {
+  const { fabric, analysis } = view;
+  const select = useSelection((state) => state.select);
+  const { links, missing } = linksOfCell(fabric, analysis, cell.a, cell.b);
+  // What is wrong stands first.
+  const sorted = [...links].sort((x, y) => at(analysis.linkHealth, y) - at(analysis.linkHealth, x));
+  const title =
+    cell.a === cell.b ? `Links inside group ${cell.a + 1}` : `Links of group ${cell.a + 1} and group ${cell.b + 1}`;
+  return (
+    <Section id="fabric-group-links" title={title} aside={groupDigits(links.length)}>
+      {cell.health === "ok" ? null : <p className="quiet-words">{cellText(matrix, cell)}.</p>}
+      {missing.map(({ index, link }) => (
+        <div className="evidence" key={`missing ${index}`}>
+          <HealthGlyph health="down" size={12} />
+          <button
+            type="button"
+            className="text-link text-link-plain"
+            onClick={() => select({ kind: "missing-link", missing: index }, { fly: true })}
+          >
+            {missingLinkName(fabric, link)}
+          </button>
+          <span className="evidence-end">no link</span>
+        </div>
+      ))}
+      {sorted.slice(0, mostListed).map((link) => {
+        const { lanes, speed } = linkRate(fabric, link);
+        return (
+          <div className="evidence" key={link}>
+            <HealthGlyph health={healths[at(analysis.linkHealth, link)] ?? "unknown"} size={12} />
+            <button
+              type="button"
+              className="text-link text-link-plain"
+              onClick={() => select({ kind: "link", link }, { fly: true })}
+            >
+              {linkName(fabric, link)}
+            </button>
+            <span className="evidence-end">{lanes === 0 && speed === 0 ? "" : formatRate(lanes, speed)}</span>
+          </div>
+        );
+      })}
+      {sorted.length > mostListed ? (
+        <p className="quiet-words">and {groupDigits(sorted.length - mostListed)} more, all in the Links table.</p>
+      ) : null}
+    </Section>
+  );
+}
