@@ -2,7 +2,19 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "release/", ".tsbuild/", "node_modules/", "artefacts/", "test-results/", "scripts/**", "*.js", "*.cjs"] },
+  {
+    ignores: [
+      "dist/",
+      "release/",
+      ".tsbuild/",
+      "node_modules/",
+      "artefacts/",
+      "test-results/",
+      "scripts/**",
+      "*.js",
+      "*.cjs",
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -13,10 +25,7 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "no-warning-comments": ["error", { terms: ["todo", "fixme", "xxx"] }],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportDefaultDeclaration", message: "Name what you export." },
-      ],
+      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "Name what you export." }],
     },
   },
   {
@@ -25,7 +34,11 @@ export default tseslint.config(
     rules: {
       "no-restricted-imports": [
         "error",
-        { paths: [{ name: "electron", importNames: ["ipcMain"], message: "Only electron/ipc/electron.ts touches ipcMain." }] },
+        {
+          paths: [
+            { name: "electron", importNames: ["ipcMain"], message: "Only electron/ipc/electron.ts touches ipcMain." },
+          ],
+        },
       ],
     },
   },
