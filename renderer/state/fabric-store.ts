@@ -46,6 +46,9 @@ function sameSource(a: SourceSpec | null, b: SourceSpec): boolean {
   return a !== null && JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Of the last wish about the shape: a later one ends an earlier one. */
+let overruling = new AbortController();
+
 export const useFabric = create<FabricState>((set, get) => ({
   view: undefined,
   loading: undefined,
@@ -111,7 +114,13 @@ export const useFabric = create<FabricState>((set, get) => ({
   overrule: async (kind) => {
     const before = get().view;
     if (before === undefined) return undefined;
-    const answer = await api().call("fabric.overrule", { fabricId: before.fabricId, kind });
+    overruling.abort();
+    overruling = new AbortController();
+    const answer = await api().call(
+      "fabric.overrule",
+      { fabricId: before.fabricId, kind },
+      { signal: overruling.signal },
+    );
     if (!answer.ok) return answer.error;
     const now = get().view;
     if (now?.fabricId !== before.fabricId) return undefined;

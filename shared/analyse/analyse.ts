@@ -26,11 +26,7 @@ import { topologyOf } from "./topology.ts";
 const severityOrder = { error: 0, warning: 1, note: 2 } as const;
 
 /** Everything Ibex says about a fabric on its own. `kind`: the user's word on the shape instead of ours. */
-export function analyse(
-  fabric: Fabric,
-  thresholds: Thresholds = defaultThresholds,
-  kind?: TopologyKind,
-): Analysis {
+export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThresholds, kind?: TopologyKind): Analysis {
   const topology = topologyOf(fabric, switchGraph(fabric), kind);
   const missingLinks = missingLinksOf(fabric, topology);
   const input: RuleInput = { fabric, topology, missingLinks };

@@ -58,7 +58,8 @@ export function GroupMatrixSection({ view }: { readonly view: FabricView }) {
   );
 }
 
-function Matrix({
+/** The matrix as a table: one button a field, arrows walk between them. */
+export function Matrix({
   matrix,
   chosen,
   onChoose,

@@ -138,3 +138,43 @@ describe("an attempt to open a fabric", () => {
     expect(main.closed()).toEqual([]);
   });
 });
+
+describe("the user's word on the shape", () => {
+  it("brings the fabric as it is understood then; the selection stays, the picture is fitted anew", async () => {
+    useFabric.setState({ view: viewOf("f"), refreshed: true });
+    useSelection.getState().select({ kind: "node", node: 3 });
+    const done = useFabric.getState().overrule("irregular");
+    const call = main.calls.at(-1);
+    expect(call).toMatchObject({ name: "fabric.overrule", input: { fabricId: "f", kind: "irregular" } });
+    const answer = viewOf("f");
+    call?.answer(ok(answer));
+    expect(await done).toBeUndefined();
+    expect(useFabric.getState().view).toBe(answer);
+    expect(useFabric.getState().refreshed).toBe(false);
+    expect(useSelection.getState().selection).toEqual({ kind: "node", node: 3 });
+  });
+
+  it("ends an earlier word that is still being worked on", async () => {
+    useFabric.setState({ view: viewOf("f") });
+    const first = useFabric.getState().overrule("irregular");
+    const earlier = main.calls.at(-1);
+    const second = useFabric.getState().overrule("fat-tree");
+    expect(main.cancelled).toHaveLength(1);
+    const answer = viewOf("f");
+    main.calls.at(-1)?.answer(ok(answer));
+    earlier?.answer({ ok: false, error: { kind: "cancelled", what: "f" } });
+    expect(await second).toBeUndefined();
+    expect(await first).toEqual({ kind: "cancelled", what: "f" });
+    expect(useFabric.getState().view).toBe(answer);
+  });
+
+  it("does not bring back a fabric that was closed meanwhile", async () => {
+    useFabric.setState({ view: viewOf("f") });
+    const done = useFabric.getState().overrule("irregular");
+    const call = main.calls.at(-1);
+    useFabric.getState().close();
+    call?.answer(ok(viewOf("f")));
+    await done;
+    expect(useFabric.getState().view).toBeUndefined();
+  });
+});
