@@ -36,6 +36,7 @@ export class ManagerLife {
 
   /** Notes that a manager has answered sminfo. */
   answered(manager: SimulatedManager, now: number): void {
+    manager.activity += 1;
     if (this.plan === undefined || manager.state !== 3) return;
     this.answers += 1;
     // Once: the one that came back has been counted.

@@ -61,8 +61,8 @@ export interface SimulatedManager {
   priority: number;
   /** 2 STANDBY, 3 MASTER, as sminfo prints it; one that is dead answers nobody. */
   state: 2 | 3 | "dead";
-  /** Activity count at `since`, growing by one a second. */
-  readonly activity: number;
+  /** Activity count when the fabric came up; grows by one a second, and with every answer. */
+  activity: number;
 }
 
 const switchModels = {
