@@ -62,7 +62,9 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKi
     chassis: chassisOf(fabric, graph.switches),
     islands,
     evidence: [
-      ...evidenceOf(found, graph, tiers, pods, cables, odd.length, dragonfly),
+      ...(kind === "irregular"
+        ? [`${odd.length} of ${count(cables, "cable")} between switches join others than neighbouring tiers.`]
+        : evidenceOf(found, graph, tiers, pods, cables, odd.length, dragonfly)),
       ...(outside > 0 && found !== "irregular"
         ? [`${count(outside, "switch", "switches")} cannot be reached from any leaf.`]
         : []),

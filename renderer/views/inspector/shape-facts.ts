@@ -20,24 +20,25 @@ export const kindWords: Readonly<Record<TopologyKind, string>> = {
   irregular: "Irregular",
 };
 
-/** `1:1`, `2:1`, `1.5:1`; a leaf with more uplinks than hosts is `1:2`. */
+/** `1:1, not oversubscribed`, `2:1 oversubscribed`, `1:2, more uplinks than hosts need`, `none`. */
 export function ratioText(oversubscription: number): string {
-  if (oversubscription === 0) return "no uplinks";
   const short = (value: number): string => String(Math.round(value * 100) / 100);
-  return oversubscription >= 1 ? `${short(oversubscription)}:1` : `1:${short(1 / oversubscription)}`;
+  if (oversubscription === 0) return "none";
+  if (oversubscription === 1) return "1:1, not oversubscribed";
+  return oversubscription > 1
+    ? `${short(oversubscription)}:1 oversubscribed`
+    : `1:${short(1 / oversubscription)}, more uplinks than hosts need`;
 }
 
-/** `8 pods: 4 leaves, 4 spines, 64 hosts each`; `not all of one size` when they differ, with the usual one. */
-export function blocksText(blocks: readonly Block[], word: "pod" | "group"): string {
-  const sizes = blocks.map(
-    ({ leaves, spines, hosts }) =>
-      `${count(leaves.length, "leaf", "leaves")}, ${count(spines.length, "spine")}, ${count(hosts, "host")}`,
-  );
+/** `8, each 4 leaves, 4 spines, 64 hosts`; when they differ, `8, 7 of them 4 leaves, 4 spines, 64 hosts`. */
+export function blocksText(blocks: readonly Block[]): string {
   const times = new Map<string, number>();
-  for (const size of sizes) times.set(size, (times.get(size) ?? 0) + 1);
+  for (const { leaves, spines, hosts } of blocks) {
+    const size = `${count(leaves.length, "leaf", "leaves")}, ${count(spines.length, "spine")}, ${count(hosts, "host")}`;
+    times.set(size, (times.get(size) ?? 0) + 1);
+  }
   const [usual, often] = [...times].sort((x, y) => y[1] - x[1])[0] ?? ["", 0];
-  const which = often === blocks.length ? "each" : `in ${often} of them`;
-  return `${count(blocks.length, word)}: ${usual} ${which}`;
+  return `${groupDigits(blocks.length)}, ${often === blocks.length ? "each" : `${often} of them`} ${usual}`;
 }
 
 /** Rows about the shape beyond its tiers; what there is none of is left out, oversubscription never. */
@@ -46,12 +47,10 @@ export function shapeRows(topology: Topology): readonly { readonly label: string
   const hasUplinks = topology.kind !== "irregular" && topology.tiers.length > 1;
   const boxes = chassis.reduce((sum, { switches }) => sum + switches.length, 0);
   return [
-    ...(pods.length > 1 ? [{ label: "Pods", value: blocksText(pods, "pod") }] : []),
-    ...(groups.length > 0 ? [{ label: "Groups", value: blocksText(groups, "group") }] : []),
+    ...(pods.length > 1 ? [{ label: "Pods", value: blocksText(pods) }] : []),
+    ...(groups.length > 0 ? [{ label: "Groups", value: blocksText(groups) }] : []),
     ...(rails > 0 ? [{ label: "Rails", value: groupDigits(rails) }] : []),
-    ...(hasUplinks
-      ? [{ label: "Oversubscribed", value: `${ratioText(topology.oversubscription)} at the leaves` }]
-      : []),
+    ...(hasUplinks ? [{ label: "Leaf uplinks", value: ratioText(topology.oversubscription) }] : []),
     ...(islands.length > 1
       ? [
           {

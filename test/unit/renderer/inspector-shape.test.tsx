@@ -103,24 +103,22 @@ describe("the matrix of groups", () => {
 
 describe("facts of the shape", () => {
   it.each([
-    [0, "no uplinks"],
-    [1, "1:1"],
-    [2, "2:1"],
-    [1.5, "1.5:1"],
-    [0.5, "1:2"],
+    [0, "none"],
+    [1, "1:1, not oversubscribed"],
+    [2, "2:1 oversubscribed"],
+    [1.5, "1.5:1 oversubscribed"],
+    [0.5, "1:2, more uplinks than hosts need"],
   ])("oversubscription of %d is %s", (ratio, text) => expect(ratioText(ratio)).toBe(text));
 
   it("say pods, groups and their usual size", () => {
     const tree = analyse(fabricOf(threeLevels(3, 4, 4, 4, 8))).topology;
     expect(Object.fromEntries(shapeRows(tree).map((row) => [row.label, row.value]))).toMatchObject({
-      Pods: "3 pods: 4 leaves, 4 spines, 32 hosts each",
-      Oversubscribed: "2:1 at the leaves",
+      Pods: "3, each 4 leaves, 4 spines, 32 hosts",
+      "Leaf uplinks": "2:1 oversubscribed",
     });
     const [first, ...rest] = tree.pods;
     assert(first !== undefined, "there are pods");
-    expect(blocksText([{ ...first, hosts: 31 }, ...rest], "pod")).toBe(
-      "3 pods: 4 leaves, 4 spines, 32 hosts in 2 of them",
-    );
+    expect(blocksText([{ ...first, hosts: 31 }, ...rest])).toBe("3, 2 of them 4 leaves, 4 spines, 32 hosts");
   });
 
   it("say the pod of a leaf and of a spine, none for a core or in a tree of two levels", () => {
