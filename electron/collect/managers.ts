@@ -37,7 +37,7 @@ export interface ManagerSearch {
 }
 
 /** `sminfo LID`, a few at a time. One that hangs costs its own time limit only. */
-export async function askManagers(place: ToolPlace, lids: readonly number[]): Promise<readonly ManagerAnswer[]> {
+async function askManagers(place: ToolPlace, lids: readonly number[]): Promise<readonly ManagerAnswer[]> {
   const answers: ManagerAnswer[] = [];
   for (let start = 0; start < lids.length; start += atOnce) {
     const asked = lids.slice(start, start + atOnce).map(async (lid): Promise<ManagerAnswer> => {

@@ -1,5 +1,5 @@
 /** Who is master, who would take over, why, and how long that would take. */
-import { at, hostOfNode, nodeKind, nodeName } from "../fabric/access.ts";
+import { at, hostOfNode, nodeName } from "../fabric/access.ts";
 import { type Fabric, none, type SubnetManager } from "../fabric/model.ts";
 import type { Succession } from "./results.ts";
 
@@ -7,7 +7,7 @@ import type { Succession } from "./results.ts";
  * opensm's defaults: a standby asks every 10 s and takes over after 4 questions without an answer. Managers of
  * managed switches and of UFM are derived from opensm and keep them unless set otherwise.
  */
-export const defaultPolling = { pollingMs: 10_000, pollingRetries: 4 } as const;
+const defaultPolling = { pollingMs: 10_000, pollingRetries: 4 } as const;
 
 /** Higher priority first, then the lower GUID: the order in which managers become master. */
 export function compareManagers(a: SubnetManager, b: SubnetManager): number {
@@ -18,11 +18,6 @@ export function compareManagers(a: SubnetManager, b: SubnetManager): number {
 export function managerName(fabric: Fabric, manager: SubnetManager): string {
   if (manager.node !== undefined) return nodeName(fabric, manager.node);
   return manager.guid === "" ? `LID ${manager.lid}` : manager.guid;
-}
-
-/** True for a manager on a switch. */
-export function sitsOnSwitch(fabric: Fabric, manager: SubnetManager): boolean {
-  return manager.node !== undefined && nodeKind(fabric, manager.node) === "switch";
 }
 
 /** The host that a manager runs on; undefined on switches and where the node is not known. */
