@@ -25,7 +25,7 @@ describe("security decisions", () => {
   it("allows no script but its own", () => {
     expect(contentSecurityPolicy).toContain("script-src 'self'");
     expect(contentSecurityPolicy).toContain("default-src 'none'");
-    expect(contentSecurityPolicy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
+    expect(contentSecurityPolicy).not.toMatch(/unsafe-|https?:/);
   });
 });
 
