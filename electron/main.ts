@@ -1,8 +1,9 @@
 /** Composition root: builds the parts and joins them. */
-import { app, type BrowserWindow, clipboard, dialog } from "electron";
+import { app, type BrowserWindow, clipboard, dialog, Notification } from "electron";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayload } from "../shared/contract/events.ts";
 import type { EventName } from "../shared/contract/names.ts";
 import type { AppInfo } from "../shared/contract/requests.ts";
@@ -14,14 +15,18 @@ import { fileLogger } from "./log/sink.ts";
 import { installMenu } from "./menu.ts";
 import { simulatedFabrics } from "./run/simulated/catalogue.ts";
 import { createHandlers } from "./session/handlers.ts";
+import { ManagerWatches, type Notice } from "./session/manager-watches.ts";
+import { openMarks } from "./session/marks.ts";
 import { OpenFabrics } from "./session/open-fabrics.ts";
 import type { Desktop } from "./session/parts.ts";
 import { readSamples } from "./session/samples.ts";
 import { createPrompts } from "./session/prompts.ts";
 import { Sources } from "./session/sources.ts";
+import { openWatchTimes } from "./session/watch-times.ts";
 import { openHistory } from "./store/history.ts";
 import { openRecent } from "./store/recent.ts";
 import { openSettings } from "./store/settings.ts";
+import { managerLog } from "./watch/sm-log.ts";
 import { createWindow, registerScheme, serveRenderer } from "./window.ts";
 import { workerEngine } from "./work/engine.ts";
 
@@ -114,6 +119,21 @@ const desktop: Omit<Desktop, "info"> = {
   },
 };
 
+/** Kept while they are shown: one that is collected as garbage does not hear the click. */
+const notices = new Set<Notification>();
+
+function notify({ title, body }: Notice): void {
+  if (!Notification.isSupported()) return;
+  const notice = new Notification({ title, body });
+  notices.add(notice);
+  notice.once("click", () => {
+    if (window?.isMinimized() === true) window.restore();
+    window?.focus();
+  });
+  notice.once("close", () => notices.delete(notice));
+  notice.show();
+}
+
 async function appInfo(): Promise<AppInfo> {
   return {
     version: app.getVersion(),
@@ -158,6 +178,18 @@ async function start(): Promise<void> {
       }
     }
   });
+  const watches = new ManagerWatches({
+    sources,
+    log: managerLog(join(dataFolder, "managers.jsonl")),
+    times: await openWatchTimes(dataFolder),
+    clock: {
+      now: Date.now,
+      monotonic: () => performance.now(),
+      sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined),
+    },
+    emit: (payload) => emit("watch", payload),
+    notify,
+  });
   const router = createRouter(
     createHandlers({
       desktop: { ...desktop, info: await appInfo() },
@@ -169,6 +201,8 @@ async function start(): Promise<void> {
       settings: await openSettings(dataFolder),
       recent: await openRecent(dataFolder),
       history: history.value,
+      watches,
+      marks: await openMarks(dataFolder),
       now: Date.now,
     }),
     (progress) => emit("progress", progress),
@@ -199,7 +233,7 @@ async function start(): Promise<void> {
     event.preventDefault();
     router.cancelAll();
     const patience = new Promise((done) => setTimeout(done, 5_000));
-    void Promise.race([sources.closeAll(), patience]).finally(() => app.quit());
+    void Promise.race([watches.stopAll().then(() => sources.closeAll()), patience]).finally(() => app.quit());
   });
 }
 

@@ -22,6 +22,7 @@ import type { SessionParts } from "./parts.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
 import { captureName } from "./sources.ts";
 import { testSsh } from "./ssh-test.ts";
+import { watchHandlers } from "./watch-handlers.ts";
 
 function unknownFabric(id: string): Result<never, AppError> {
   return err({ kind: "unknown-id", what: "fabric", id });
@@ -99,12 +100,14 @@ export function createHandlers(parts: SessionParts): Handlers {
     "fabric.overrule": ({ fabricId, kind }, context) =>
       overrule(parts, fabricId, kind === "automatic" ? undefined : kind, context.signal),
     "fabric.close": async ({ fabricId }) => {
+      await parts.watches.forget(fabricId);
       const source = fabrics.close(fabricId)?.capture.source;
       const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
       if (source !== undefined && !shared) await sources.close(source);
       return ok(null);
     },
     ...measureHandlers(parts),
+    ...watchHandlers(parts),
   };
 }
 

@@ -5,6 +5,8 @@ import type { History } from "../store/history.ts";
 import type { RecentStore } from "../store/recent.ts";
 import type { SettingsStore } from "../store/settings.ts";
 import type { Engine } from "../work/engine.ts";
+import type { ManagerWatches } from "./manager-watches.ts";
+import type { MarkStore } from "./marks.ts";
 import type { OpenFabrics } from "./open-fabrics.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Sources } from "./sources.ts";
@@ -30,5 +32,7 @@ export interface SessionParts {
   readonly settings: SettingsStore;
   readonly recent: RecentStore;
   readonly history: History;
+  readonly watches: ManagerWatches;
+  readonly marks: MarkStore;
   readonly now: () => number;
 }

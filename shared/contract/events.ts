@@ -1,5 +1,6 @@
 import type { EventName } from "./names.ts";
-import type { CollectStep, SshTestStep } from "./views.ts";
+import type { ManagerLogLine } from "./manager-log.ts";
+import type { CollectStep, SshTestStep, WatchStatus } from "./views.ts";
 
 /** Progress of one call: at most ten a second, the last always before the reply. */
 export interface ProgressEvent {
@@ -56,6 +57,13 @@ export interface EventPayloads {
     readonly fabricId: string;
     readonly state: "connected" | "lost" | "closed";
     readonly note: string;
+  };
+  /** A watch of subnet managers: after each round and each change, and when it begins, ends or cannot ask. */
+  readonly watch: {
+    readonly fabricId: string;
+    readonly status: WatchStatus;
+    /** What changed, in the order it was seen; empty for a round without a change. */
+    readonly changes: readonly ManagerLogLine[];
   };
 }
 

@@ -25,10 +25,16 @@ export const requestNames = [
   "measure.run",
   "measure.list",
   "measure.get",
+  "watch.start",
+  "watch.stop",
+  "watch.state",
+  "watch.logs",
+  "marks.get",
+  "marks.set",
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 
-export const eventNames = ["progress", "prompt", "prompt.gone", "open", "command", "connection"] as const;
+export const eventNames = ["progress", "prompt", "prompt.gone", "open", "command", "connection", "watch"] as const;
 export type EventName = (typeof eventNames)[number];
 
 /** The three Electron channels. */

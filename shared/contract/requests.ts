@@ -7,15 +7,19 @@ import { topologyKinds } from "../analyse/results.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { Measurement, MeasurePlan } from "../measure/types.ts";
 import { presets } from "../measure/types.ts";
-import { settingsPatchSchema, type Settings } from "./settings.ts";
+import { markNames, settingsPatchSchema, type Settings } from "./settings.ts";
 import { sourceSchema } from "./source.ts";
 import type {
   FabricView,
+  LinkMark,
   MeasurementSummary,
+  OpensmLogView,
   RecentEntry,
   SampleInfo,
   SimulatedFabricInfo,
   SshTestStep,
+  WatchStatus,
+  WatchView,
 } from "./views.ts";
 import type { RequestName } from "./names.ts";
 
@@ -155,6 +159,27 @@ export const requests = {
   /** Newest first; of all fabrics, matched to links by LinkId in the window. `damaged`: records that could not be read. */
   "measure.list": request<typeof nothing, { measurements: readonly MeasurementSummary[]; damaged: number }>(nothing),
   "measure.get": request<z.ZodObject<{ id: typeof id }>, Measurement>(z.strictObject({ id })),
+  /** Asks each subnet manager again and again; a running watch of the same fabric takes the new interval. Ends with the fabric. */
+  "watch.start": request<z.ZodObject<{ fabricId: typeof id; intervalSeconds: z.ZodNumber }>, WatchStatus>(
+    z.strictObject({ fabricId: id, intervalSeconds: z.number().min(1).max(3600) }),
+  ),
+  "watch.stop": request<z.ZodObject<{ fabricId: typeof id }>, WatchStatus>(z.strictObject({ fabricId: id })),
+  "watch.state": request<z.ZodObject<{ fabricId: typeof id }>, WatchView>(z.strictObject({ fabricId: id })),
+  /** Ends of the opensm.log files where the tools run. `unread`: sentences on what may not be read. */
+  "watch.logs": request<
+    z.ZodObject<{ fabricId: typeof id }>,
+    { logs: readonly OpensmLogView[]; unread: readonly string[] }
+  >(z.strictObject({ fabricId: id })),
+  "marks.get": request<typeof nothing, Readonly<Record<string, LinkMark>>>(nothing),
+  /** `mark: null` takes a mark away. Answers with all marks. */
+  "marks.set": request<
+    z.ZodObject<{
+      link: typeof linkId;
+      mark: z.ZodNullable<z.ZodEnum<{ [N in LinkMark["mark"]]: N }>>;
+      note: z.ZodString;
+    }>,
+    Readonly<Record<string, LinkMark>>
+  >(z.strictObject({ link: linkId, mark: z.enum(markNames).nullable(), note: z.string().max(2000) })),
 } as const satisfies Record<RequestName, { readonly input: z.ZodType; readonly output: unknown }>;
 
 export interface AppInfo {

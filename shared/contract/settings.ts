@@ -25,3 +25,15 @@ export const settingsPatchSchema = z.strictObject({
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});
+
+/** What the user says of suspect cables; no entry means new. */
+export const markNames = ["known", "handed-over", "fixed"] as const;
+
+const markSchema = z.object({
+  mark: z.enum(markNames),
+  at: z.string().max(40),
+  note: z.string().max(2000).catch(""),
+});
+
+/** `marks.json`: by link id, as {@link LinkId} spells it. */
+export const marksFileSchema = z.object({ version: z.literal(1), marks: z.record(z.string().max(40), markSchema) });

@@ -3,6 +3,9 @@ import type { Analysis } from "../analyse/results.ts";
 import type { Fabric } from "../fabric/model.ts";
 import type { Diagnostic, Severity } from "../parse/diagnostic.ts";
 import type { Measurement, VerdictLevel } from "../measure/types.ts";
+import type { AppError } from "../errors/kinds.ts";
+import type { LogEventKind } from "../parse/opensm-log.ts";
+import type { ManagerChange, ManagerLogLine } from "./manager-log.ts";
 import type { SourceSpec } from "./source.ts";
 
 /** One raw output of a capture. */
@@ -107,4 +110,71 @@ export interface SshTestStep {
   readonly ms: number;
   /** What to do, when it failed. */
   readonly remedy: string;
+}
+
+/** What a running watch heard of one subnet manager at its last round. */
+export interface WatchedManager {
+  /** `0x` and 16 digits. */
+  readonly guid: string;
+  readonly lid: number;
+  readonly state: ManagerChange["to"];
+  readonly priority: number;
+  readonly activity: number;
+  /** What its activity count grew by since an earlier round, over how many seconds; null before there are two. */
+  readonly growth: { readonly count: number; readonly seconds: number } | null;
+}
+
+/** Times during which subnet managers were watched; ISO 8601. Outside of them nothing is known. */
+export interface WatchTime {
+  readonly from: string;
+  /** The last round of it. */
+  readonly to: string;
+  readonly intervalSeconds: number;
+}
+
+/** How a watch stands. */
+export interface WatchStatus {
+  readonly running: boolean;
+  /** Of the running watch, else of the last one; null when there was none since the program was started. */
+  readonly time: WatchTime | null;
+  /** LIDs asked at the last round, and how many of them answered; null before the first. */
+  readonly lastRound: { readonly at: string; readonly asked: number; readonly answering: number } | null;
+  readonly managers: readonly WatchedManager[];
+  /** Why it cannot ask now (then it tries again), or why it has ended. */
+  readonly trouble: AppError | null;
+}
+
+/** A watch with what was logged of the same source, also by earlier runs of the program. */
+export interface WatchView {
+  readonly status: WatchStatus;
+  /** Oldest first. */
+  readonly changes: readonly ManagerLogLine[];
+  /** Oldest first; the running watch's is in `status`. */
+  readonly times: readonly WatchTime[];
+  /** Lines of the log that could not be read. */
+  readonly damaged: number;
+}
+
+/** One opensm.log, read from its end. Times are ISO 8601, by this machine's time zone and that machine's clock. */
+export interface OpensmLogView {
+  readonly host: string;
+  readonly path: string;
+  readonly events: readonly { readonly time: string; readonly kind: LogEventKind; readonly text: string }[];
+  /** Lines of one error counted together, most frequent first. */
+  readonly errors: readonly {
+    readonly text: string;
+    readonly count: number;
+    readonly first: string;
+    readonly last: string;
+  }[];
+  readonly eventsDropped: number;
+}
+
+/** What the user said of a suspect cable. */
+export interface LinkMark {
+  readonly mark: "known" | "handed-over" | "fixed";
+  /** ISO 8601, when it was marked. */
+  readonly at: string;
+  /** For the next shift; may be empty. */
+  readonly note: string;
 }

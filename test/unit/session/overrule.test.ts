@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHandlers } from "../../../electron/session/handlers.ts";
 import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
+import { ManagerWatches } from "../../../electron/session/manager-watches.ts";
+import { openMarks } from "../../../electron/session/marks.ts";
 import { createPrompts } from "../../../electron/session/prompts.ts";
 import { Sources } from "../../../electron/session/sources.ts";
+import { openWatchTimes } from "../../../electron/session/watch-times.ts";
+import { managerLog } from "../../../electron/watch/sm-log.ts";
 import { openHistory } from "../../../electron/store/history.ts";
 import { openRecent } from "../../../electron/store/recent.ts";
 import { openSettings } from "../../../electron/store/settings.ts";
@@ -45,6 +49,15 @@ async function session(engine: Engine = directEngine): Promise<{ handlers: Handl
     settings: await openSettings(folder),
     recent: await openRecent(folder),
     history: must(await openHistory(join(folder, "measurements.jsonl"))),
+    watches: new ManagerWatches({
+      sources,
+      log: managerLog(join(folder, "managers.jsonl")),
+      times: await openWatchTimes(folder),
+      clock: { now: Date.now, monotonic: Date.now, sleep: () => Promise.resolve() },
+      emit: () => undefined,
+      notify: () => undefined,
+    }),
+    marks: await openMarks(folder),
     now: Date.now,
   });
   return { handlers, sources };

@@ -1,0 +1,76 @@
+/** Watching subnet managers, their logs, and marks of suspect cables. */
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { SourceSpec } from "../../shared/contract/source.ts";
+import type { OpensmLogView } from "../../shared/contract/views.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { logTime, type LogStamp } from "../../shared/parse/opensm-log.ts";
+import type { Handlers } from "../ipc/router.ts";
+import { type OpensmLog, readOpensmFiles } from "../watch/opensm-files.ts";
+import type { OpenFabric } from "./open-fabrics.ts";
+import type { SessionParts } from "./parts.ts";
+
+const eventsShown = 400;
+const errorsShown = 50;
+
+function logView({ host, path, records, clock }: OpensmLog): OpensmLogView {
+  const time = (stamp: LogStamp): string => new Date(logTime(stamp, clock)).toISOString();
+  return {
+    host,
+    path,
+    events: records.events
+      .slice(-eventsShown)
+      .map(({ stamp, kind, text }) => ({ time: time(stamp), kind, text: text.split("\n")[0] ?? "" })),
+    errors: records.errors.slice(0, errorsShown).map(({ text, count, first, last }) => ({
+      text: text.split("\n")[0] ?? "",
+      count,
+      first: time(first),
+      last: time(last),
+    })),
+    eventsDropped: records.eventsDropped + Math.max(0, records.events.length - eventsShown),
+  };
+}
+
+/** Everything that the window asks of watches and marks. */
+export function watchHandlers(
+  parts: Pick<SessionParts, "fabrics" | "sources" | "watches" | "marks" | "now">,
+): Pick<Handlers, "watch.start" | "watch.stop" | "watch.state" | "watch.logs" | "marks.get" | "marks.set"> {
+  const { fabrics, sources, watches, marks } = parts;
+  const withSource = (id: string): Result<{ readonly open: OpenFabric; readonly source: SourceSpec }, AppError> => {
+    const open = fabrics.get(id);
+    if (open === undefined) return err({ kind: "unknown-id", what: "fabric", id });
+    const { source, name } = open.capture;
+    if (source !== undefined) return ok({ open, source });
+    return err({
+      kind: "unsupported",
+      what: "Watching",
+      detail: `${name} was opened from files, so there is no cluster behind it. Connect over SSH and collect to watch its subnet managers.`,
+    });
+  };
+  return {
+    "watch.start": async ({ fabricId, intervalSeconds }) => {
+      const found = withSource(fabricId);
+      if (!found.ok) return found;
+      return ok(await watches.start(found.value.open, found.value.source, intervalSeconds));
+    },
+    "watch.stop": async ({ fabricId }) => ok(await watches.stop(fabricId)),
+    "watch.state": async ({ fabricId }) => {
+      const open = fabrics.get(fabricId);
+      return open === undefined
+        ? err({ kind: "unknown-id", what: "fabric", id: fabricId })
+        : ok(await watches.view(open));
+    },
+    "watch.logs": async ({ fabricId }, { signal }) => {
+      const found = withSource(fabricId);
+      if (!found.ok) return found;
+      const { open, source } = found.value;
+      const opened = await sources.get(source, signal);
+      if (!opened.ok) return opened;
+      const guids = open.understood.fabric.subnetManagers.flatMap(({ guid }) => (guid === "" ? [] : [guid]));
+      const files = await readOpensmFiles(opened.value.access.source, source, guids, signal);
+      return files.ok ? ok({ logs: files.value.logs.map(logView), unread: files.value.unread }) : files;
+    },
+    "marks.get": () => ok(marks.get()),
+    "marks.set": ({ link, mark, note }) =>
+      marks.set(link, mark === null ? undefined : { mark, note, at: new Date(parts.now()).toISOString() }),
+  };
+}
