@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { sourceLabel } from "../../shared/contract/source.ts";
 import { findLink } from "../../shared/fabric/access.ts";
-import { planMeasurement } from "../../shared/measure/plan.ts";
+import { createGuide } from "../../shared/measure/guide.ts";
+import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import {
   defaultMeasureOptions,
   type MeasureOptions,
@@ -16,6 +17,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
+import { sourceTools } from "../measure/source-tools.ts";
 import { captureRoutes } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
 import { openSource } from "../session/sources.ts";
@@ -111,7 +113,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const client = options.value.text("client");
   const server = options.value.text("server");
   const network = captureRoutes(capture.value, loaded.value.understood)?.network;
-  const plan = planMeasurement(fabric, analysis, {
+  const planInput: PlanInput = {
     link: index,
     ...(network === undefined ? {} : { routes: network }),
     fabricId: path,
@@ -120,7 +122,8 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
     simulated,
     ...(client === undefined ? {} : { client }),
     ...(server === undefined ? {} : { server }),
-  });
+  };
+  const plan = planMeasurement(fabric, analysis, planInput);
   if (!plan.ok) return fail(plan.error, 1);
   const signal = cancelBySignal();
   if (!(await confirmed(plan.value, options.value.flag("yes"), signal))) return 2;
@@ -140,6 +143,8 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
         passPercent: (await openSettings(dataFolder())).get().passPercent,
         locks: new MeasureLocks(),
         randomPort: randomRendezvousPort,
+        tools: sourceTools(source),
+        guide: createGuide(fabric, analysis, planInput),
         sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
       },
       {

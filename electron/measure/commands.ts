@@ -37,8 +37,9 @@ export async function ask(
   runner: CommandRunner,
   argv: readonly [string, ...string[]],
   signal: AbortSignal,
+  sudo = false,
 ): Promise<Result<TextOutput, AppError>> {
-  const result = await runner.run({ argv, ...askLimits }, signal);
+  const result = await runner.run({ argv, ...askLimits, ...(sudo ? { sudo } : {}) }, signal);
   if (result.ok) return ok(textOf(result.value));
   if (result.error.kind === "output-truncated" && result.error.partial !== undefined) {
     return ok({ ...textOf(result.error.partial), exitCode: 0 });

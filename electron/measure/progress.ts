@@ -23,7 +23,7 @@ const shortestGapMs = 100;
 const tickMs = 250;
 
 export class ProgressReporter {
-  private readonly plan: readonly StepPlan[];
+  private plan: readonly StepPlan[];
   private readonly now: () => number;
   private readonly emit: (progress: RunProgress) => void;
   private readonly steps: { state: CollectStep["state"]; note: string; ms: number }[];
@@ -49,6 +49,11 @@ export class ProgressReporter {
     this.current = this.plan.findIndex((step) => step.id === id);
     this.startedAt = this.now();
     this.change("running", "");
+  }
+
+  /** The same steps with other titles, when another pair is taken. */
+  replan(plan: readonly StepPlan[]): void {
+    this.plan = plan;
   }
 
   say(note: string): void {

@@ -6,13 +6,17 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { perftestTools, toolsOf, type PerftestTool } from "../../shared/measure/argv.ts";
 import { judge } from "../../shared/measure/judge.ts";
 import { alsoStopsOthers } from "../../shared/measure/result.ts";
-import type { Measurement, MeasurePlan, RunRecord } from "../../shared/measure/types.ts";
+import type { PlanGuide } from "../../shared/measure/guide.ts";
+import type { Measurement, MeasurePlan, RunRecord, TracedRoute } from "../../shared/measure/types.ts";
 import type { HostAccess } from "../run/access.ts";
 import { realSleep, type Sleep } from "./commands.ts";
+import { PathCounters } from "./evidence.ts";
 import { claimsOf, type MeasureLocks } from "./locks.ts";
 import { prepareSides, type PreparedSide } from "./prepare.ts";
 import { ProgressReporter, type RunProgress } from "./progress.ts";
 import { runPair } from "./run-pair.ts";
+import type { SourceTools } from "./source-tools.ts";
+import { traceFirst } from "./trace.ts";
 
 export interface MeasureDeps {
   readonly access: HostAccess;
@@ -28,12 +32,18 @@ export interface MeasureDeps {
   /** Id of the measurement; a random UUID by default. */
   readonly newId?: () => string;
   readonly sleep?: Sleep;
+  /** How the InfiniBand tools are called on the source; by their names alone unless told. */
+  readonly tools?: SourceTools;
+  /** The fabric behind the plan: with it the way is traced before the run. */
+  readonly guide?: PlanGuide;
 }
 
 export interface MeasureHooks {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
 }
+
+const plainTools: SourceTools = { sudo: false, options: [] };
 
 function stepId(tool: string): "bandwidth" | "latency" {
   return tool === perftestTools.bandwidth ? "bandwidth" : "latency";
@@ -45,7 +55,7 @@ function stepId(tool: string): "bandwidth" | "latency" {
  *
  * @returns the measurement, also when a test failed or was cancelled after something was measured (level `failed` or
  * `cancelled`, with the runs' errors and outputs). An error when nothing was started: `busy`, the access's errors,
- * `tool-missing`, `no-device`, `port-down`, `unsupported`, `cancelled`.
+ * `tool-missing`, `no-device`, `port-down`, `unsupported`, `cancelled`; `no-path` when the traced ways do not cross the cable.
  */
 export async function runMeasurement(
   plan: MeasurePlan,
@@ -58,30 +68,88 @@ export async function runMeasurement(
       detail: "a plan for a simulated fabric runs on simulated hosts only, and the other way round",
     });
   }
-  const locked = deps.locks.acquire(claimsOf(plan));
+  const claims = new ChangingClaims(deps.locks);
+  const locked = claims.take(plan);
   if (!locked.ok) return locked;
   const startedAt = deps.now();
   const progress = new ProgressReporter(stepPlans(plan), deps.now, hooks.onProgress);
   try {
     progress.begin("prepare");
+    const way = await chooseWay(plan, deps, hooks.signal, progress, claims);
+    if (!way.ok) return failPreparation(way.error, hooks.signal, progress);
     const tools = toolsOf(plan.options);
-    const sides = await prepareSides(deps.access, plan.client, plan.server, tools, hooks.signal);
-    if (!sides.ok) {
-      const cancelled = hooks.signal.aborted || sides.error.kind === "cancelled";
-      progress.end(cancelled ? "cancelled" : "failed", explain(sides.error).sentence);
-      return cancelled ? err({ kind: "cancelled", what: "The measurement" }) : sides;
-    }
+    const { client, server } = way.value.plan;
+    const sides = await prepareSides(deps.access, client, server, tools, hooks.signal);
+    if (!sides.ok) return failPreparation(sides.error, hooks.signal, progress);
     progress.end("done", [sides.value.client, sides.value.server].map(describeSide).join("; "));
-    const runs = await runTools(plan, deps, hooks.signal, progress, tools, sides.value);
+    const runs = await runTools(way.value.plan, deps, hooks.signal, progress, tools, sides.value);
     const measured = runs.some((run) => run.error === undefined);
     if (!measured && runs.some((run) => run.error?.kind === "cancelled")) {
       return err({ kind: "cancelled", what: "The measurement" });
     }
-    return ok(toMeasurement(plan, deps, startedAt, runs, sides.value));
+    return ok(toMeasurement(way.value, deps, startedAt, runs, sides.value));
   } finally {
     progress.close();
-    locked.value();
+    claims.release();
   }
+}
+
+/** What a run has for itself; exchanged when it takes another pair. */
+class ChangingClaims {
+  private readonly locks: MeasureLocks;
+  private give: (() => void) | undefined;
+
+  constructor(locks: MeasureLocks) {
+    this.locks = locks;
+  }
+
+  take(plan: MeasurePlan): Result<void, AppError> {
+    this.release();
+    const taken = this.locks.acquire(claimsOf(plan));
+    if (!taken.ok) return taken;
+    this.give = taken.value;
+    return ok(undefined);
+  }
+
+  release(): void {
+    this.give?.();
+    this.give = undefined;
+  }
+}
+
+interface Way {
+  readonly plan: MeasurePlan;
+  readonly traced?: TracedRoute;
+}
+
+/** Traces the way where the fabric is known, and takes what that needs. */
+async function chooseWay(
+  plan: MeasurePlan,
+  deps: MeasureDeps,
+  signal: AbortSignal,
+  progress: ProgressReporter,
+  claims: ChangingClaims,
+): Promise<Result<Way, AppError>> {
+  const { guide, access, tools = plainTools } = deps;
+  // Two adapters back to back have no way to choose.
+  if (guide === undefined || plan.path.length < 2) return ok({ plan });
+  progress.say("Tracing the way");
+  const traced = await traceFirst(
+    plan,
+    { runner: access.source, tools, guide, onNote: (note) => progress.say(note) },
+    signal,
+  );
+  if (!traced.ok) return traced;
+  const locked = claims.take(traced.value.plan);
+  if (!locked.ok) return locked;
+  progress.replan(stepPlans(traced.value.plan));
+  return traced;
+}
+
+function failPreparation(error: AppError, signal: AbortSignal, progress: ProgressReporter): Result<never, AppError> {
+  const cancelled = signal.aborted || error.kind === "cancelled";
+  progress.end(cancelled ? "cancelled" : "failed", explain(error).sentence);
+  return err(cancelled ? { kind: "cancelled", what: "The measurement" } : error);
 }
 
 function stepPlans(plan: MeasurePlan): { id: string; title: string; seconds: number }[] {
@@ -109,7 +177,7 @@ async function runTools(
   tools: readonly PerftestTool[],
   sides: { readonly client: PreparedSide; readonly server: PreparedSide },
 ): Promise<readonly RunRecord[]> {
-  const { now, randomPort, sleep = realSleep } = deps;
+  const { now, randomPort, sleep = realSleep, tools: sourceTools = plainTools } = deps;
   const runs: RunRecord[] = [];
   for (const tool of tools) {
     const stopped = runs.find(({ error }) => error !== undefined && alsoStopsOthers(error));
@@ -123,8 +191,12 @@ async function runTools(
       onRate: (gbps: number) => progress.rate(gbps),
     };
     const pair = { tool, options: plan.options, ...sides };
+    const counters = new PathCounters(plan, { runner: deps.access.source, tools: sourceTools, now, sleep });
+    progress.say("Reading the counters of the path");
+    await counters.begin(signal);
     const run = await runPair(pair, { now, randomPort, sleep }, signal, watcher);
-    runs.push(run);
+    const evidence = await counters.end(signal);
+    runs.push(evidence === undefined ? run : { ...run, evidence });
     const { error } = run;
     if (error === undefined) progress.end("done", numberOf(run));
     else progress.end(error.kind === "cancelled" ? "cancelled" : "failed", explain(error).sentence);
@@ -145,7 +217,7 @@ function problemOf(plan: MeasurePlan, runs: readonly RunRecord[]) {
 }
 
 function toMeasurement(
-  plan: MeasurePlan,
+  { plan, traced }: Way,
   deps: MeasureDeps,
   startedAt: number,
   runs: readonly RunRecord[],
@@ -165,6 +237,7 @@ function toMeasurement(
     server: plan.server,
     path: plan.path,
     basis: plan.basis,
+    ...(traced === undefined ? {} : { traced }),
     options: plan.options,
     runs,
     ...judge({
@@ -179,6 +252,8 @@ function toMeasurement(
       ...(bandwidth === undefined ? {} : { bandwidth }),
       ...(latency === undefined ? {} : { latency }),
       ...(problem === undefined ? {} : { problem }),
+      ...(traced === undefined ? {} : { traced }),
+      evidence: runs.flatMap((run) => (run.evidence === undefined ? [] : [run.evidence])),
     }),
     versions: versionsOf([sides.client, sides.server]),
   };

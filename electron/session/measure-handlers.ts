@@ -5,12 +5,14 @@ import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
-import { planMeasurement } from "../../shared/measure/plan.ts";
+import { createGuide, type PlanGuide } from "../../shared/measure/guide.ts";
+import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import type { Measurement, MeasurePlan } from "../../shared/measure/types.ts";
 import type { Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
+import { sourceTools } from "../measure/source-tools.ts";
 import { captureRoutes } from "./capture-routes.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
@@ -53,7 +55,10 @@ export function measureHandlers(
 ): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
   const locks = new MeasureLocks();
   const routes = new RoutesOfFabrics();
-  const plans = new Map<string, { readonly plan: MeasurePlan; readonly source: SourceSpec }>();
+  const plans = new Map<
+    string,
+    { readonly plan: MeasurePlan; readonly source: SourceSpec; readonly guide: PlanGuide }
+  >();
   return {
     "measure.plan": ({ fabricId, link, options, client, server }) => {
       const open = parts.fabrics.get(fabricId);
@@ -66,7 +71,7 @@ export function measureHandlers(
       const planId = randomUUID();
       const { gidIndex, ...rest } = options;
       const network = routes.of(open);
-      const plan = planMeasurement(fabric, analysis, {
+      const wanted: PlanInput = {
         link: index,
         ...(network === undefined ? {} : { routes: network }),
         fabricId,
@@ -75,9 +80,10 @@ export function measureHandlers(
         options: { ...rest, ...(gidIndex === undefined ? {} : { gidIndex }) },
         ...(client === undefined ? {} : { client }),
         ...(server === undefined ? {} : { server }),
-      });
+      };
+      const plan = planMeasurement(fabric, analysis, wanted);
       if (plan.ok) {
-        plans.set(planId, { plan: plan.value, source });
+        plans.set(planId, { plan: plan.value, source, guide: createGuide(fabric, analysis, wanted) });
         const oldest = plans.keys().next().value;
         if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
       }
@@ -86,7 +92,7 @@ export function measureHandlers(
     "measure.run": async ({ planId }, context) => {
       const planned = plans.get(planId);
       if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      const { plan, source } = planned;
+      const { plan, source, guide } = planned;
       context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
       const opened = await parts.sources.get(source, context.signal);
       if (!opened.ok) return opened;
@@ -98,6 +104,8 @@ export function measureHandlers(
           passPercent: parts.settings.get().passPercent,
           locks,
           randomPort: randomRendezvousPort,
+          tools: sourceTools(source),
+          guide,
           sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
         },
         { signal: context.signal, onProgress: context.progress },

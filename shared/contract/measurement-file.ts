@@ -152,6 +152,38 @@ const latencyRowSchema = z.object({
   line: count,
 });
 
+const shareSchema = z.object({ link: linkId, name: text, share: z.number() });
+
+const evidenceSchema = z.object({
+  route: z.object({
+    kind: z.enum(["proven", "spread", "elsewhere", "unknown"]),
+    share: z.number().exactOptional(),
+    others: z.array(shareSchema),
+    sentence: text,
+  }),
+  ports: z.array(
+    z.object({ name: text, sentBytes: rate, receivedBytes: rate, ambientSent: rate, ambientReceived: rate }),
+  ),
+  newErrors: z.array(
+    z.object({
+      link: linkId,
+      port: text,
+      counter: text,
+      growth: rate,
+      atLeast: z.boolean(),
+      measured: z.boolean(),
+    }),
+  ),
+  unread: texts,
+});
+
+const tracedSchema = z.object({
+  commandLine: text,
+  crosses: z.boolean().exactOptional(),
+  othersTraced: count,
+  problem: text.exactOptional(),
+});
+
 const runSchema = z.object({
   tool: text,
   startedAt: instant,
@@ -161,6 +193,7 @@ const runSchema = z.object({
   bandwidth: z.array(bandwidthRowSchema),
   latency: z.array(latencyRowSchema),
   error: errorSchema.exactOptional(),
+  evidence: evidenceSchema.exactOptional(),
 });
 
 /** One measurement as it stands in a file. Fields of later versions are dropped; a later `version` is refused. */
@@ -175,6 +208,7 @@ export const measurementFileSchema = z.object({
   server: endpointSchema,
   path: z.array(hopSchema),
   basis: z.enum(["host-link", "routes", "shortest-path"]),
+  traced: tracedSchema.exactOptional(),
   options: optionsSchema,
   runs: z.array(runSchema),
   bandwidthGbps: rate.exactOptional(),

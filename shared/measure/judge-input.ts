@@ -1,6 +1,6 @@
 import type { AppError } from "../errors/kinds.ts";
 import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
-import type { Measurement, MeasureOptions, PathHop } from "./types.ts";
+import type { Measurement, MeasureOptions, PathHop, RunEvidence, TracedRoute } from "./types.ts";
 
 /** What was measured, and on what. */
 export interface JudgeInput {
@@ -16,6 +16,10 @@ export interface JudgeInput {
   readonly passPercent: number;
   readonly bandwidth?: BandwidthRow;
   readonly latency?: LatencyRow;
+  /** What ibtracert showed before the run. */
+  readonly traced?: TracedRoute;
+  /** What the counters of the path did during each run, the bandwidth test's first. */
+  readonly evidence?: readonly RunEvidence[];
   /** What went wrong in a step, if something did. */
   readonly problem?: { readonly step: "bandwidth" | "latency"; readonly error: AppError; readonly skipped: boolean };
 }

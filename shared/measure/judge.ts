@@ -7,6 +7,7 @@ import { explain } from "../errors/explain.ts";
 import { formatGbps } from "../fabric/rates.ts";
 import type { LatencyRow } from "../parse/records.ts";
 import { bands, bandwidthLevel, latencyLevel } from "./bands.ts";
+import { evidenceWords } from "./judge-evidence.ts";
 import { nextSteps } from "./next-steps.ts";
 import type { JudgeInput } from "./judge-input.ts";
 import type { Measurement, PathHop, Verdict, VerdictLevel } from "./types.ts";
@@ -133,32 +134,47 @@ function problemVerdict(parts: readonly Part[], problem: NonNullable<JudgeInput[
   };
 }
 
+/** The worse of two levels; `failed` is worse than any number. */
+function notBetterThan(level: VerdictLevel, atBest: VerdictLevel | undefined): VerdictLevel {
+  if (atBest === undefined || level === "failed" || level === "cancelled") return level;
+  if (atBest === "failed") return "failed";
+  return order[Math.max(order.indexOf(level), order.indexOf(atBest))] ?? level;
+}
+
 /** Puts the numbers of a measurement into a verdict with next steps. Pure. */
 export function judge(input: JudgeInput): Judgement {
-  const { bandwidth, latency, options } = input;
+  const { bandwidth, latency, options, evidence = [] } = input;
   const switches = input.path.length - 1;
   const expectedGbps = expectedGbpsOf(input.path, options.bidirectional);
   const parts: Part[] = [];
   if (bandwidth !== undefined) parts.push(judgeBandwidth(input, bandwidth.averageGbps, expectedGbps));
   if (latency !== undefined) parts.push(judgeLatency(latency, switches));
+  const proof = evidenceWords(evidence, input.linkName, bandwidth !== undefined);
   const percent =
     bandwidth === undefined || expectedGbps === 0 ? undefined : (bandwidth.averageGbps / expectedGbps) * 100;
   const judged = percent !== undefined && options.bytes >= bands.judgedBytes;
   const cap = judged ? capSentence(input) : undefined;
-  const verdict: Verdict =
+  const numbers: Verdict =
     input.problem === undefined
       ? {
           level: worst(parts) ?? "fair",
           sentence: [...parts.map((part) => part.sentence), ...(cap === undefined ? [] : [cap])].join(" "),
-          next: nextSteps(input, judged ? percent : undefined),
+          next: proof.otherLink ? [] : nextSteps(input, judged ? percent : undefined),
         }
       : problemVerdict(parts, input.problem);
+  const verdict: Verdict = {
+    level: notBetterThan(numbers.level, proof.atBest),
+    sentence: [numbers.sentence, ...proof.sentences].join(" "),
+    next: [...proof.next, ...numbers.next],
+  };
+  // What went over another link is no result of this one.
+  const own = bandwidth !== undefined && !proof.otherLink;
   return {
-    ...(bandwidth === undefined ? {} : { bandwidthGbps: bandwidth.averageGbps }),
+    ...(own ? { bandwidthGbps: bandwidth.averageGbps } : {}),
     ...(latency === undefined ? {} : { latencyUs: latency.avgUs }),
     ...(latency?.p99Us === undefined ? {} : { latencyP99Us: latency.p99Us }),
     expectedGbps,
-    ...(judged ? { percent } : {}),
+    ...(own && judged ? { percent } : {}),
     verdict,
   };
 }

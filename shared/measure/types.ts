@@ -119,6 +119,70 @@ export interface MeasurePlan {
   readonly beside?: readonly BesidePort[];
 }
 
+/** A link with its share of what the client sent, 0 to 1. */
+export interface LinkShare {
+  readonly link: LinkId;
+  /** `leaf-03:36 to spine-4:3`. */
+  readonly name: string;
+  readonly share: number;
+}
+
+/** What the port counters say about the way that the data took. */
+export interface RouteProof {
+  /** `proven`: it crossed the measured cable. `spread`: over several. `elsewhere`: over another. */
+  readonly kind: "proven" | "spread" | "elsewhere" | "unknown";
+  /** Share of the client's bytes that crossed the measured cable, 0 to 1. */
+  readonly share?: number;
+  /** Other links that carried data of the test, most first. */
+  readonly others: readonly LinkShare[];
+  /** One sentence for people. */
+  readonly sentence: string;
+}
+
+/** Data of one port during a run, what others send subtracted. */
+export interface PortTraffic {
+  /** `leaf-03:38`. */
+  readonly name: string;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** What it sent and received a second right before the run. */
+  readonly ambientSent: number;
+  readonly ambientReceived: number;
+}
+
+/** Growth of an error counter during a run. */
+export interface NewErrors {
+  readonly link: LinkId;
+  /** `spine-6:3`. */
+  readonly port: string;
+  readonly counter: string;
+  readonly growth: number;
+  /** The counter was cleared meanwhile, or stands at its ceiling: it is this or more. */
+  readonly atLeast: boolean;
+  /** True for the measured cable. */
+  readonly measured: boolean;
+}
+
+/** What the counters of the path did during a run. */
+export interface RunEvidence {
+  readonly route: RouteProof;
+  readonly ports: readonly PortTraffic[];
+  readonly newErrors: readonly NewErrors[];
+  /** Ports whose counters could not be used, with the reason: `leaf-03:38: its counters were cleared during the run`. */
+  readonly unread: readonly string[];
+}
+
+/** What ibtracert showed right before the run. */
+export interface TracedRoute {
+  readonly commandLine: string;
+  /** Whether the way crosses the measured cable; absent when the trace could not be used. */
+  readonly crosses?: boolean;
+  /** Pairs that were traced before and went another way. */
+  readonly othersTraced: number;
+  /** Why the trace could not be used. */
+  readonly problem?: string;
+}
+
 export interface RunRecord {
   readonly tool: string;
   readonly startedAt: string;
@@ -128,6 +192,8 @@ export interface RunRecord {
   readonly bandwidth: readonly BandwidthRow[];
   readonly latency: readonly LatencyRow[];
   readonly error?: AppError;
+  /** What the counters of the path did meanwhile, where they could be read. */
+  readonly evidence?: RunEvidence;
 }
 
 export interface SideRecord {
@@ -165,6 +231,8 @@ export interface Measurement {
   readonly server: Endpoint;
   readonly path: readonly PathHop[];
   readonly basis: MeasurePlan["basis"];
+  /** The way as ibtracert showed it before the run; `path` is then that way. */
+  readonly traced?: TracedRoute;
   readonly options: MeasureOptions;
   readonly runs: readonly RunRecord[];
   readonly bandwidthGbps?: number;

@@ -1,30 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { printDumpFts } from "../../../electron/run/simulated/forwarding-text.ts";
-import { createSimulatedFabric } from "../../../electron/run/simulated/catalogue.ts";
-import type { SimulatedFabric } from "../../../electron/run/simulated/fabric.ts";
 import type { RouteNetwork } from "../../../shared/analyse/routes/network.ts";
-import { routeNetwork } from "../../../shared/analyse/routes/network.ts";
 import { routePath } from "../../../shared/analyse/routes/path.ts";
 import { assert } from "../../../shared/base/assert.ts";
-import { interpretRoutes } from "../../../shared/build/interpret-routes.ts";
 import { at, linkId, linkIsActive, linkKind, portName } from "../../../shared/fabric/access.ts";
 import { planMeasurement, type PlanInput } from "../../../shared/measure/plan.ts";
 import { defaultMeasureOptions } from "../../../shared/measure/types.ts";
 import { clockwiseRing, hostLid, routed, type RoutedShape, switchLid } from "../../support/routed-fabric.ts";
-import { analysisOf, linkAt, printed } from "./fabrics.ts";
-
-/** A simulated fabric with its tables, as dump_fts tells them. */
-export function simulatedRoutes(name: string): { readonly simulated: SimulatedFabric; readonly network: RouteNetwork } {
-  const simulated = createSimulatedFabric(name);
-  const origin = simulated?.origin.adapters[0];
-  assert(simulated !== undefined && origin !== undefined, `there is a simulated fabric ${name}`);
-  const fabric = printed(simulated.topology, origin);
-  const text = printDumpFts(origin, simulated.routes);
-  const routes = interpretRoutes([{ file: "dump_fts.txt", text, bytes: text.length }], fabric, "texts");
-  assert(routes !== undefined, "there are tables");
-  expect(routes.diagnostics).toEqual([]);
-  return { simulated, network: routeNetwork(fabric, routes.lfts) };
-}
+import { analysisOf, linkAt } from "./fabrics.ts";
+import { simulatedRoutes } from "./simulated-routes.ts";
 
 function planOf(network: RouteNetwork, link: number, more: Partial<PlanInput> = {}) {
   return planMeasurement(network.fabric, analysisOf(network.fabric), {
