@@ -8,7 +8,7 @@ import type { CounterValues } from "../parse/counter-names.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
 import type { CounterPort, QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
 import type { PerfqueryRecords } from "../parse/perfquery.ts";
-import type { Timed } from "./build-managers.ts";
+import type { Timed } from "./named.ts";
 
 export interface CounterTexts {
   readonly errors: readonly Timed<QueryErrorsRecords>[];

@@ -11,18 +11,13 @@ import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/r
 import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import { buildCounters, type CounterTexts } from "./build-counters.ts";
-import { buildManagers, type Timed } from "./build-managers.ts";
+import { buildManagers } from "./build-managers.ts";
 import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
 import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
 import { type Cable, joinCables } from "./join-cables.ts";
 import { mergeDiscover } from "./merge-discover.ts";
 import { mergeLinkinfo } from "./merge-linkinfo.ts";
-
-/** One parsed text with the name of its file, for diagnostics. */
-export interface Named<T> {
-  readonly file: string;
-  readonly records: T;
-}
+import type { Named, Timed } from "./named.ts";
 
 export interface BuildInput {
   readonly discover?: Named<DiscoverRecords>;

@@ -7,12 +7,9 @@ import type { SmState, SubnetManager } from "../fabric/model.ts";
 import { DiagnosticList, type Diagnostic } from "../parse/diagnostic.ts";
 import type { SminfoRecord, SminfoRecords } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
-import type { Named } from "./build-fabric.ts";
 import type { FabricDraft, NodeDraft } from "./draft.ts";
 import { askedLid } from "./manager-files.ts";
-
-/** A text with the time at which its command started, in milliseconds since 1970, when that is known. */
-export type Timed<T> = Named<T> & { readonly takenAt?: number };
+import type { Named, Timed } from "./named.ts";
 
 export interface ManagerTexts {
   readonly sminfo: readonly Timed<SminfoRecords>[];

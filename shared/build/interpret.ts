@@ -16,8 +16,8 @@ import { looksBinary } from "../parse/recognise.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import { parseToolErrors } from "../parse/tool-errors.ts";
-import { buildFabric, type Named } from "./build-fabric.ts";
-import type { Timed } from "./build-managers.ts";
+import { buildFabric } from "./build-fabric.ts";
+import type { Named, Timed } from "./named.ts";
 
 /** One raw output as text. */
 export interface InputText {
