@@ -3,18 +3,15 @@ import { describe, expect, it, vi } from "vitest";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import type { Topology } from "../../shared/analyse/results.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import { damage, dragonflyPlus, fabricOf, type Plan, threeLevels, twoLevels } from "../support/generated-fabric.ts";
-
-/** A small seeded generator (mulberry32), so that a failing case can be run again. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import {
+  damage,
+  dragonflyPlus,
+  fabricOf,
+  type Plan,
+  seeded,
+  threeLevels,
+  twoLevels,
+} from "../support/generated-fabric.ts";
 
 /** Switches whose tier is not the planned one. Switches that lost every cable have none. */
 function wrongTiers(plan: Plan, fabric: Fabric, topology: Topology): number {

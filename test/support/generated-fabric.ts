@@ -101,6 +101,25 @@ export function dragonflyPlus(groups: number, leaves: number, spines: number, ho
   return plan;
 }
 
+/** A small seeded generator (mulberry32), so that a failing case can be run again. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** The same fabric with its GUIDs dealt out anew: the order in which a tool lists the devices tells nothing. */
+export function shuffled(plan: Plan, random: () => number): Plan {
+  const guids = plan.devices.map(({ guid }) => ({ guid, key: random() })).sort((a, b) => a.key - b.key);
+  const dealt = new Map(plan.devices.map((device, i) => [device, { ...device, guid: guids[i]?.guid ?? device.guid }]));
+  const end = ({ device, port }: Cable["a"]): Cable["a"] => ({ device: dealt.get(device) ?? device, port });
+  return { devices: [...dealt.values()], cables: plan.cables.map(({ a, b }) => ({ a: end(a), b: end(b) })) };
+}
+
 /** Takes out, doubles or swaps a share of the cables. `random` in [0, 1). */
 export function damage(plan: Plan, share: number, random: () => number): Plan {
   const cables = plan.cables.map(({ a, b }) => ({ a: { ...a }, b: { ...b } }));
@@ -128,7 +147,12 @@ export function damage(plan: Plan, share: number, random: () => number): Plan {
   return { devices: plan.devices, cables };
 }
 
-/** The plan as a Fabric, every description the same. */
+/** A name of its own for each adapter, so that none is taken for another one's host; switches are all called alike. */
+function descriptionOf(device: Device): string {
+  return device.kind === "ca" ? `n${device.guid.slice(-8)}` : "x";
+}
+
+/** The plan as a Fabric. Names tell nothing about the shape. */
 export function fabricOf(plan: Plan): Fabric {
   const ports = new Map<Device, DiscoverPort[]>(plan.devices.map((device) => [device, []]));
   const end = (own: Cable["a"], far: Cable["a"]): void => {
@@ -137,7 +161,7 @@ export function fabricOf(plan: Plan): Fabric {
       peerKind: far.device.kind,
       peerGuid: far.device.guid,
       peerPort: far.port,
-      peerDescription: "x",
+      peerDescription: descriptionOf(far.device),
       peerLid: 1,
       lanes: 4,
       speed: 7,
@@ -152,7 +176,7 @@ export function fabricOf(plan: Plan): Fabric {
     kind: device.kind,
     guid: device.guid,
     declaredPorts: 250,
-    description: device.kind === "ca" ? "" : "x",
+    description: descriptionOf(device),
     ports: ports.get(device) ?? [],
     line: 1,
   }));
