@@ -12,6 +12,11 @@ function numberOf(element: NodeSingular | EdgeSingular, name: string): number {
   return typeof value === "number" ? value : 0;
 }
 
+function numbersOf(element: EdgeSingular, name: string): number[] {
+  const value: unknown = element.data(name);
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "number") : [];
+}
+
 function textOf(element: NodeSingular | EdgeSingular, name: string): string {
   const value: unknown = element.data(name);
   return typeof value === "string" ? value : "";
@@ -45,6 +50,24 @@ export function stylesheet(palette: Palette, unit: Unit): StylesheetJson {
     { selector: "node.router", style: { shape: "diamond" } },
     { selector: "node.aggregation", style: { shape: "ellipse" } },
     { selector: "node.fold", style: { shape: "round-rectangle", "corner-radius": "8" } },
+    {
+      selector: "node.block",
+      style: {
+        shape: "round-rectangle",
+        "corner-radius": (node: NodeSingular) => String(Math.min(5 * unit.value, numberOf(node, "height") / 4)),
+        ...frame("--edge", 1, "--panel"),
+      },
+    },
+    {
+      selector: "node.block.plane",
+      style: {
+        shape: "cut-rectangle",
+        "corner-radius": (node: NodeSingular) => String(Math.min(8 * unit.value, numberOf(node, "height") / 3)),
+        ...frame("--ctl", 1, "--raised"),
+      },
+    },
+    { selector: "node.block.warning", style: frame("--warn-line", 1.5, "--panel") },
+    { selector: "node.block.error", style: frame("--error-line", 1.5, "--panel") },
     { selector: "node.host", style: { "corner-radius": "1" } },
     {
       selector: "node.square",
@@ -102,8 +125,8 @@ export function stylesheet(palette: Palette, unit: Unit): StylesheetJson {
       selector: "edge.arc",
       style: {
         "curve-style": "unbundled-bezier",
-        "control-point-distances": (edge: EdgeSingular) => [numberOf(edge, "bend")],
-        "control-point-weights": [0.5],
+        "control-point-distances": (edge: EdgeSingular) => numbersOf(edge, "distances"),
+        "control-point-weights": (edge: EdgeSingular) => numbersOf(edge, "weights"),
         "edge-distances": "endpoints",
       },
     },

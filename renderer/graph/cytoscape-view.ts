@@ -6,10 +6,12 @@ import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
 import { healths } from "../../shared/analyse/results.ts";
 import { at } from "../../shared/fabric/access.ts";
 import { zoomLimits } from "./camera.ts";
+import { controlsOf, type Curves } from "./curve.ts";
 import { stylesheet, type Unit } from "./cytoscape-style.ts";
 import { hasSelection, type Drawing } from "./drawing.ts";
 import type { Palette } from "./palette.ts";
 import type { ViewNode } from "./view-graph.ts";
+import { isBlock } from "./view-links.ts";
 
 /** Hosts narrower than this on the screen are squares without a frame. Px. */
 const squareBelow = 15;
@@ -91,7 +93,7 @@ export class CytoscapeView {
     const width = at(drawing.geometry.width, node) * this.core.zoom();
     const names = [shapeClass(view)];
     if (view.kind === "host" && width < squareBelow) names.push("square");
-    else if (width < tinyBelow) names.push("tiny");
+    else if (width < tinyBelow && !isBlock(view)) names.push("tiny");
     const health = healths[this.healthShown(drawing, node, view)];
     if (health === "warning") names.push("warning");
     if (health === "error" || health === "down") names.push("error");
@@ -122,9 +124,9 @@ export class CytoscapeView {
     const path = emphasis.path.has(link);
     const selected = emphasis.selectedLink === link;
     const glyph = at(picture.linkGlyph, link) > 0;
-    const bend = at(geometry.bend, link);
+    const bends = bendsOf(geometry, link);
     const names: string[] = [look?.line ?? "solid"];
-    if (bend > 0) names.push("arc");
+    if (bends.weights.length > 0) names.push("arc");
     if (path) names.push("path");
     if (selected) names.push("selected");
     const rate = at(picture.linkWidth, link) / 4;
@@ -141,8 +143,7 @@ export class CytoscapeView {
         target: `n${target}`,
         from: offset(at(geometry.x1, link) - at(geometry.x, source), at(geometry.y1, link) - at(geometry.y, source)),
         to: offset(at(geometry.x2, link) - at(geometry.x, target), at(geometry.y2, link) - at(geometry.y, target)),
-        // Cytoscape measures to the left of the direction of the edge; the arc must always rise.
-        bend: at(geometry.x1, link) < at(geometry.x2, link) ? -bend * 2 : bend * 2,
+        ...bends,
         px: look?.line === "dashed" && !selected ? 1.6 : px,
         token: look?.token ?? "--unknown-line",
         strength: away ? 0.14 : dimmed ? 0.5 : 1,
@@ -204,7 +205,21 @@ export class CytoscapeView {
   }
 }
 
+/** A link's bends as Cytoscape wants them: along the straight line from end to end, and px to its side. */
+function bendsOf(geometry: Curves, link: number): { readonly weights: number[]; readonly distances: number[] } {
+  const [x1, y1] = [at(geometry.x1, link), at(geometry.y1, link)];
+  const [dx, dy] = [at(geometry.x2, link) - x1, at(geometry.y2, link) - y1];
+  const length = Math.hypot(dx, dy);
+  if (length < 1e-3) return { weights: [], distances: [] };
+  const controls = controlsOf(geometry, link);
+  return {
+    weights: controls.map((point) => ((point.x - x1) * dx + (point.y - y1) * dy) / (length * length)),
+    distances: controls.map((point) => ((point.y - y1) * dx - (point.x - x1) * dy) / length),
+  };
+}
+
 function shapeClass(view: ViewNode): string {
+  if (isBlock(view)) return view.kind === "plane" ? "block plane" : "block";
   if (view.kind !== "switch") return view.kind;
   if (view.level === 2) return "spine";
   return view.level >= 3 ? "core" : "leaf";

@@ -16,6 +16,8 @@ export interface GraphHandle {
   readonly zoomBy: (factor: number) => void;
   /** Brings a target into the middle, near enough to be read. */
   readonly flyTo: (target: Target) => void;
+  /** Brings a drawn node into the middle and fills the window with it. */
+  readonly flyToNode: (node: number) => void;
   readonly focus: () => void;
 }
 
@@ -50,7 +52,7 @@ export interface FabricGraphProps {
   readonly label: string;
   readonly onSelect: (target: Target) => void;
   /** A double click: on a node, or on the ground. */
-  readonly onOpen: (target: Target) => void;
+  readonly onOpen: (target: Target, hit: Hit) => void;
   readonly onHover: (hovered: Hovered | undefined) => void;
   /** The camera came to rest. */
   readonly onCamera: (seen: Seen) => void;
@@ -77,7 +79,7 @@ export function FabricGraph(props: FabricGraphProps) {
       element,
       {
         onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
-        onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit)),
+        onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit), hit),
         onHover: (hit, pointer) => {
           const target = targetOf(latest.current.model, hit);
           const nothing = hit.node < 0 && hit.link < 0;
@@ -121,6 +123,14 @@ export function FabricGraph(props: FabricGraphProps) {
         const { model } = latest.current;
         const box = model === undefined ? undefined : rectangleOf(model, target);
         if (box !== undefined) stage.current?.flyTo(box, nearEnough(target, box.right - box.left));
+      },
+      flyToNode: (node) => {
+        const geometry = latest.current.model?.geometry;
+        if (geometry === undefined) return;
+        const [x, y] = [geometry.x[node] ?? 0, geometry.y[node] ?? 0];
+        const [halfWidth, halfHeight] = [(geometry.width[node] ?? 0) / 2, (geometry.height[node] ?? 0) / 2];
+        const box = { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+        stage.current?.flyTo(box, 1.2);
       },
       focus: () => host.current?.focus(),
     }),

@@ -4,6 +4,7 @@ import type { Analysis } from "../../shared/analyse/results.ts";
 import { at, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { placeViewGraph, type Geometry } from "./geometry.ts";
+import { foldingOf } from "./clusters.ts";
 import { laysOutAtOnce, layoutInWorker } from "./layout-client.ts";
 import { layoutFabric } from "./layout.ts";
 import type { Layout, LayoutOptions } from "./layout-types.ts";
@@ -32,6 +33,13 @@ export interface GraphModelInput {
   /** True when the fabric replaces an earlier collection of itself: the order stays. */
   readonly keepOrder: boolean;
   readonly view: ViewOptions;
+  /** Pods, groups and planes to draw switch by switch, given a layout; the rest are blocks. "all": no blocks at all. */
+  readonly opened: OpenedBlocks | "all";
+}
+
+export interface OpenedBlocks {
+  readonly clusters: ReadonlySet<number>;
+  readonly planes: ReadonlySet<number>;
 }
 
 /** Names of rows by level, as they stand at the left. */
@@ -66,13 +74,15 @@ export function orderByGuid(fabric: Fabric, structure: Structure, layout: Layout
   return order;
 }
 
-interface Laid {
+export interface Laid {
   readonly structure: Structure;
   readonly layout: Layout;
 }
 
-/** The model; undefined while a large fabric is being laid out in the worker. */
-export function useGraphModel(input: GraphModelInput): GraphModel | undefined {
+/** The layout of a fabric; undefined while a large one is being laid out in the worker. */
+export function useLayout(
+  input: Pick<GraphModelInput, "fabric" | "analysis" | "size" | "keepOrder">,
+): Laid | undefined {
   const { fabric, analysis, keepOrder } = input;
   const width = input.size?.width;
   const height = input.size?.height;
@@ -94,24 +104,34 @@ export function useGraphModel(input: GraphModelInput): GraphModel | undefined {
     void layoutInWorker(structure, options, controller.signal).then(accept);
     return () => controller.abort();
   }, [fabric, structure, width, height, keepOrder]);
+  return laid?.structure === structure ? laid : undefined;
+}
+
+/** The model of a layout. */
+export function useGraphModel(
+  input: Pick<GraphModelInput, "fabric" | "analysis" | "view" | "opened">,
+  laid: Laid | undefined,
+): GraphModel | undefined {
+  const { fabric, analysis, opened } = input;
   const { unfolded, bundles } = input.view;
-  const graph = useMemo(
-    () => buildViewGraph(fabric, analysis, structure, { unfolded, bundles }),
-    [fabric, analysis, structure, unfolded, bundles],
-  );
+  const graph = useMemo(() => {
+    if (laid === undefined) return undefined;
+    const folding = opened === "all" ? undefined : foldingOf(laid.layout, opened.clusters, opened.planes);
+    return buildViewGraph(fabric, analysis, laid.structure, { unfolded, bundles, folding });
+  }, [fabric, analysis, laid, unfolded, bundles, opened]);
   return useMemo(() => {
-    if (laid?.structure !== structure) return undefined;
+    if (laid === undefined || graph === undefined) return undefined;
     const geometry = placeViewGraph(graph, laid.layout);
     return {
       fabric,
       analysis,
-      structure,
+      structure: laid.structure,
       layout: laid.layout,
       graph,
       geometry,
       incidence: incidence(graph),
-      shortLabels: shortLabels(graph, laid.layout, geometry),
+      shortLabels: shortLabels(graph, laid.layout),
       rowNames: rowNames(analysis),
     };
-  }, [fabric, analysis, structure, laid, graph]);
+  }, [fabric, analysis, laid, graph]);
 }

@@ -9,6 +9,8 @@ const small = 1500;
 
 /** True when the layout is quick enough to run while rendering. */
 export function laysOutAtOnce(structure: Structure): boolean {
+  // A general layout takes hundreds of rounds.
+  if (structure.shape === "irregular" && structure.boxNode.length > 24) return false;
   return structure.boxNode.length + structure.blockHost.length <= small;
 }
 

@@ -19,14 +19,23 @@ export interface Band {
   readonly hosts: number;
 }
 
-/** Outline of a pod. */
+/** Direction in which higher tiers lie, as seen from a box: hosts hang on the other side. */
+export const facing = { up: 0, right: 1, down: 2, left: 3 } as const;
+
+/** Added to {@link facing} of a box without a tier: links leave it on the side that is nearest, but not through its hosts. */
+export const freeEnds = 4;
+
+/** Outline of a pod, a group or a plane of the core. */
 export interface Frame {
+  /** Position in the analysis' list of pods or groups; of a plane: in the picture. -1 for what stands alone. */
+  readonly cluster: number;
+  /** `Pod 3`, `Group 3`, `Plane 3`. */
+  readonly name: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** From 1, left to right. */
-  readonly number: number;
+  readonly facing: number;
 }
 
 export interface Layout {
@@ -45,8 +54,17 @@ export interface Layout {
   readonly foldY: Float32Array;
   readonly foldWidth: Float32Array;
   readonly foldHeight: Float32Array;
+  /** {@link facing} of each box and of each block's hosts. */
+  readonly boxFacing: Uint8Array;
+  readonly blockFacing: Uint8Array;
   readonly bands: readonly Band[];
   readonly frames: readonly Frame[];
+  /** Core switches that serve the same spine of every pod. */
+  readonly planes: readonly Frame[];
+  /** Plane of each box, -1 for none. */
+  readonly planeOfBox: Int32Array;
+  /** How links between groups run: bent towards this point, or undefined. */
+  readonly hub: { readonly x: number; readonly y: number; readonly pull: number } | undefined;
   readonly left: number;
   readonly top: number;
   readonly right: number;

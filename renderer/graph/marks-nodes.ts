@@ -3,11 +3,20 @@ import { healths } from "../../shared/analyse/results.ts";
 import { at } from "../../shared/fabric/access.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
+import { facing, freeEnds } from "./layout-types.ts";
 import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits } from "../../shared/base/text.ts";
 import type { ViewNode } from "./view-graph.ts";
+import { isBlock } from "./view-links.ts";
 
 const warningCode = healths.indexOf("warning");
+
+interface Badge {
+  readonly text: string;
+  readonly font: string;
+  readonly width: number;
+  readonly master: boolean;
+}
 
 /** A node's box on the screen. */
 interface Box {
@@ -50,7 +59,7 @@ export class NodeMarks {
     context.textBaseline = "middle";
     for (const node of nodes) {
       const view = drawing.graph.nodes[node];
-      if (view === undefined) continue;
+      if (view === undefined || isBlock(view)) continue;
       const box = boxOf(frame, node);
       if (box.width < 15) continue;
       const strong = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
@@ -61,7 +70,7 @@ export class NodeMarks {
         const font = `${strong || view.kind === "fold" ? 600 : 500} 11px ${drawing.palette.font}`;
         const room = box.width - (box.width < 60 ? 4 : 8);
         const text = this.nameThatFits(frame, node, view, font, room);
-        if (text === "" || box.height < 11) continue;
+        if (text === "" || box.height < 9) continue;
         context.font = font;
         context.fillText(text, box.x, box.y + 0.5);
       }
@@ -234,18 +243,45 @@ export class NodeMarks {
   }
 
   private managerBadge(frame: Frame, view: ViewNode, box: Box, occupied: Occupied): void {
-    const { context } = this;
     const { palette } = frame.drawing;
     const master = view.manager === "MASTER";
     const text = master ? "SM master" : "SM standby";
     const font = `600 11px ${palette.font}`;
     const width = this.ruler.width(text, font) + 12;
+    if (
+      frame.drawing.layout.hub !== undefined &&
+      view.cluster >= 0 &&
+      this.inTitle(frame, view, { text, font, width, master })
+    )
+      return;
     // Below a host, above a switch.
     const below = view.hosts > 0;
     // Kept inside the window and clear of the row names.
     const x = Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 4, box.x));
     let y = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
     for (let attempt = 0; attempt < 4 && !occupied.take(x, y, width + 2, 17); attempt++) y += below ? 18 : -18;
+    this.drawBadge(frame, { text, font, width, master }, x, y);
+  }
+
+  /** In a group the badge stands beside the group's name: around its hosts there is no room. False when the name has none. */
+  private inTitle(frame: Frame, view: ViewNode, badge: Badge): boolean {
+    const { drawing, camera } = frame;
+    const outline = drawing.layout.frames.find(({ cluster }) => cluster === view.cluster);
+    if (outline === undefined) return false;
+    const nameWidth = this.ruler.width(outline.name, `600 11px ${drawing.palette.font}`);
+    const hosts = this.ruler.width("888 hosts", badge.font) + 12;
+    const wide = outline.width * camera.zoom;
+    const tall = outline.height * camera.zoom;
+    if (nameWidth + badge.width + hosts + 30 > wide || tall < 60 || isBlock(view)) return false;
+    const x = outline.x * camera.zoom + camera.x + 18 + nameWidth + badge.width / 2;
+    const y = outline.y * camera.zoom + camera.y + (outline.facing % freeEnds === facing.up ? tall - 12 : 12);
+    this.drawBadge(frame, badge, x, y);
+    return true;
+  }
+
+  private drawBadge(frame: Frame, { text, font, width, master }: Badge, x: number, y: number): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
     context.beginPath();
     context.roundRect(x - width / 2, y - 8, width, 16, 3);
     context.fillStyle = palette.colour(master ? "--t1" : "--canvas");

@@ -4,9 +4,13 @@ import { at } from "../../shared/fabric/access.ts";
 import { seenBy } from "./camera.ts";
 import type { Drawing, Frame } from "./drawing.ts";
 import { healths } from "../../shared/analyse/results.ts";
+import { facing, freeEnds, type Layout } from "./layout-types.ts";
+import { BlockMarks } from "./marks-blocks.ts";
 import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
+import type { ViewGraph } from "./view-graph.ts";
+import { isBlock } from "./view-links.ts";
 
 const warningCode = healths.indexOf("warning");
 
@@ -16,7 +20,9 @@ export class Marks {
   private readonly ruler: TextRuler | undefined;
   private readonly nodes: NodeMarks | undefined;
   private readonly links: LinkMarks | undefined;
+  private readonly blocks: BlockMarks | undefined;
   private readonly occupied = new Occupied();
+  private counted: { readonly graph: ViewGraph; readonly hosts: ReadonlyMap<string, number> } | undefined;
 
   constructor(box: HTMLElement) {
     this.canvas = document.createElement("canvas");
@@ -28,6 +34,7 @@ export class Marks {
     this.ruler = new TextRuler(this.context);
     this.nodes = new NodeMarks(this.context, this.ruler);
     this.links = new LinkMarks(this.context, this.ruler);
+    this.blocks = new BlockMarks(this.context, this.ruler);
   }
 
   /** @param nodes drawn nodes in view, in no particular order; @param hovered drawn link under the pointer, -1 for none */
@@ -40,10 +47,12 @@ export class Marks {
     this.occupied.clear();
     this.frames(frame);
     linkMarks.arrows(frame);
+    this.blocks?.cards(frame);
     nodeMarks.labels(frame, nodes);
     nodeMarks.badges(frame, nodes, this.occupied);
     nodeMarks.signs(frame, nodes, this.occupied);
     linkMarks.pills(frame, this.occupied);
+    this.blocks?.counts(frame, this.occupied);
     linkMarks.signs(frame, this.occupied);
     if (hovered >= 0) linkMarks.multiplicity(frame, hovered);
     this.rowLabels(frame);
@@ -67,24 +76,72 @@ export class Marks {
     context.lineWidth = 1;
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
-    const font = `600 11px ${palette.font}`;
+    const folded = new Set<number>();
+    for (const node of drawing.graph.nodes) {
+      if (isBlock(node) && node.kind !== "plane") folded.add(node.cluster);
+    }
     for (const frame of layout.frames) {
+      if (folded.has(frame.cluster)) continue;
       const x = frame.x * camera.zoom + camera.x;
       const y = frame.y * camera.zoom + camera.y;
       const w = frame.width * camera.zoom;
       const h = frame.height * camera.zoom;
       if (w < 18 || x > width || x + w < 0 || y > height || y + h < 0) continue;
-      context.strokeStyle = palette.colour("--hair");
+      context.strokeStyle = palette.colour(layout.hub === undefined ? "--hair" : "--edge");
       context.beginPath();
       context.roundRect(x, y, w, h, 5);
       context.stroke();
-      const text = `Pod ${frame.number}`;
-      context.font = font;
-      const fits = (this.ruler?.width(text, font) ?? 0) + 10 < w;
-      context.fillStyle = palette.colour("--t3");
-      context.font = font;
-      context.fillText(fits ? text : String(frame.number), x + 4, y - 4);
+      this.frameTitle(frame.name, w, { x, y, height: h }, frame.facing, drawing);
     }
+  }
+
+  /** The name above a pod's outline; inside a group's, on the side of its hosts, with the number of them. */
+  private frameTitle(
+    name: string,
+    width: number,
+    box: { readonly x: number; readonly y: number; readonly height: number },
+    towards: number,
+    { layout, palette, graph }: Drawing,
+  ): void {
+    const { context, ruler } = this;
+    if (context === null || ruler === undefined) return;
+    const font = `600 11px ${palette.font}`;
+    const nameWidth = ruler.width(name, font);
+    const fits = nameWidth + 10 < width;
+    context.font = font;
+    if (layout.hub === undefined) {
+      context.fillStyle = palette.colour("--t3");
+      context.fillText(fits ? name : name.replace(/^\D+/, ""), box.x + 4, box.y - 4);
+      return;
+    }
+    const below = towards % freeEnds === facing.up;
+    const y = below ? box.y + box.height - 8 : box.y + 16;
+    if (box.height < 60) return;
+    context.fillStyle = palette.colour("--t1");
+    context.fillText(fits ? name : name.replace(/^\D+/, ""), box.x + 10, y);
+    const hosts = this.hostsOf(name, layout, graph);
+    const text = `${groupDigits(hosts)} hosts`;
+    const quiet = `400 11px ${palette.font}`;
+    const textWidth = ruler.width(text, quiet);
+    if (!fits || nameWidth + textWidth + 34 > width) return;
+    context.font = quiet;
+    context.fillStyle = palette.colour("--t2");
+    context.textAlign = "right";
+    context.fillText(text, box.x + width - 10, y);
+    context.textAlign = "left";
+  }
+
+  private hostsOf(name: string, layout: Layout, graph: ViewGraph): number {
+    if (this.counted?.graph !== graph) {
+      const names = new Map(layout.frames.map((frame) => [frame.cluster, frame.name]));
+      const hosts = new Map<string, number>();
+      for (const node of graph.nodes) {
+        const own = node.kind === "plane" ? undefined : names.get(node.cluster);
+        if (own !== undefined) hosts.set(own, (hosts.get(own) ?? 0) + node.hosts);
+      }
+      this.counted = { graph, hosts };
+    }
+    return this.counted.hosts.get(name) ?? 0;
   }
 
   /** Row names with counts at the left edge; a row above or below the view is not named. */
@@ -102,7 +159,17 @@ export class Marks {
     }
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
+    const pods = new Set(drawing.graph.nodes.filter((node) => node.kind === "pod").map((node) => node.cluster)).size;
     for (const band of layout.bands) {
+      // Where all pods are blocks their rows have no meaning: the first stands for the pods, hosts keep theirs.
+      if (pods > 0 && pods === layout.frames.length && (band.level === 1 || band.level === 2)) {
+        if (band.level === 1 || first.has(2)) continue;
+        first.add(2);
+        const y = band.y * camera.zoom + camera.y;
+        last = y;
+        this.rowLabel("Pods", groupDigits(pods), y, palette.colour, palette.font);
+        continue;
+      }
       if (band.y < seen.top || band.y > seen.bottom) continue;
       const y = band.y * camera.zoom + camera.y;
       const name = rowNames.get(band.level) ?? "";

@@ -80,11 +80,20 @@ function numberBy(boxes: number, group: (box: number) => number, rank: ArrayLike
  * passes of majority vote, so that a few mis-cabled links do not merge two pods. {@link none} for boxes of tier 3 and up.
  */
 export function pods(structure: Structure, graph: Adjacency, rank: ArrayLike<number>): Uint32Array {
+  return gather(structure, graph, rank, 1);
+}
+
+/** Planes of the core, the same way from above: core switches that serve the same spines. */
+export function planes(structure: Structure, graph: Adjacency, rank: ArrayLike<number>): Uint32Array {
+  return gather(structure, graph, rank, 3);
+}
+
+function gather(structure: Structure, graph: Adjacency, rank: ArrayLike<number>, around: 1 | 3): Uint32Array {
   const boxes = structure.boxNode.length;
   const level = structure.boxLevel;
   const pod = new Uint32Array(boxes).fill(none);
   const byRank = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => at(rank, x) - at(rank, y));
-  const low = byRank.filter((box) => at(level, box) === 1);
+  const low = byRank.filter((box) => at(level, box) === around);
   const middle = byRank.filter((box) => at(level, box) === 2);
   let next = 0;
   const vote = (box: number, otherLevel: number): { winner: number; votes: number; of: number } => {
@@ -117,7 +126,7 @@ export function pods(structure: Structure, graph: Adjacency, rank: ArrayLike<num
     }
   }
   for (let pass = 0; pass < 3; pass++) {
-    for (const box of middle) pod[box] = keep(vote(box, 1).winner, at(pod, box));
+    for (const box of middle) pod[box] = keep(vote(box, around).winner, at(pod, box));
     for (const box of low) pod[box] = keep(vote(box, 2).winner, at(pod, box));
   }
   for (const box of middle) if (at(pod, box) === none) pod[box] = next++;

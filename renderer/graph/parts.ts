@@ -1,6 +1,6 @@
 /** Connected parts of a fabric and what stands side by side in each: pods, or single leaves. Pure; box indices. */
 import { at } from "../../shared/fabric/access.ts";
-import { components, pods, reduceCrossings, type Adjacency } from "./order.ts";
+import { components, planes, pods, reduceCrossings, type Adjacency } from "./order.ts";
 import { routerLevel, unplacedLevel, type Structure } from "./structure.ts";
 
 /** Smallest distance of neighbours in a row, in px at 100 %. */
@@ -14,6 +14,8 @@ export interface Unit {
   readonly middle: readonly number[];
   /** Width at the smallest scale. */
   readonly least: number;
+  /** Position in the analysis' list of pods, or by the picture's own order; -1 for a single leaf and what is apart. */
+  readonly cluster: number;
 }
 
 /** One connected part. */
@@ -22,6 +24,8 @@ export interface Part {
   /** Rows above the units, from the bottom up. */
   readonly upper: readonly (readonly number[])[];
   readonly hasPods: boolean;
+  /** Plane of each box of the core, -1 for others. */
+  readonly planeOfBox: Int32Array;
   /** True when it has no rows of tiers: a field of switches. */
   readonly loose: boolean;
   readonly least: number;
@@ -41,9 +45,10 @@ export function divide(
     (x, y) => at(rank, x) - at(rank, y) || at(structure.boxRank, x) - at(structure.boxRank, y),
   );
   for (const box of byRank) (members[at(part, box)] ??= []).push(box);
-  const pod = pods(structure, graph, rank);
+  const pod = structure.clusters > 0 ? structure.clusterOfBox : Int32Array.from(pods(structure, graph, rank));
+  const plane = planesOf(structure, graph, rank);
   const unplaced: number[] = [];
-  const parts = members.map((list) => buildPart(structure, graph, list, pod, keepOrder, unplaced));
+  const parts = members.map((list) => buildPart(structure, graph, list, { pod, plane }, keepOrder, unplaced));
   return { parts: parts.filter((entry) => entry.units.length + entry.upper.length > 0), unplaced };
 }
 
@@ -51,7 +56,7 @@ function buildPart(
   structure: Structure,
   graph: Adjacency,
   list: readonly number[],
-  pod: Uint32Array,
+  { pod, plane }: { readonly pod: Int32Array; readonly plane: Int32Array },
   keepOrder: boolean,
   unplaced: number[],
 ): Part {
@@ -67,30 +72,33 @@ function buildPart(
   const without = levels.get(unplacedLevel) ?? [];
   // Switches of one tier cabled among themselves have no rows either: a field shows them better than arcs over one line.
   const loose =
-    tiers.length === 0 || (tiers.length === 1 && list.length > 3 && anyCabled(levels.get(tiers[0] ?? 0), graph));
-  if (tiers.length > 0) unplaced.push(...without);
-  const only = tiers.length === 0 ? without : (levels.get(tiers[0] ?? 1) ?? []);
-  const ground = loose ? breadthFirst(only, graph) : (levels.get(1) ?? []);
+    structure.shape === "irregular" ||
+    tiers.length === 0 ||
+    (tiers.length === 1 && list.length > 3 && anyCabled(levels.get(tiers[0] ?? 0), graph));
+  if (!loose) unplaced.push(...without);
+  const ground = loose ? [...list] : (levels.get(1) ?? []);
   const hasPods = !loose && (tiers[tiers.length - 1] ?? 0) >= 3;
-  const above = [...(loose ? [] : tiers.filter((level) => level >= (hasPods ? 3 : 2))), routerLevel]
+  const above = (loose ? [] : [...tiers.filter((level) => level >= (hasPods ? 3 : 2)), routerLevel])
     .map((level) => levels.get(level) ?? [])
     .filter((row) => row.length > 0);
   if (!hasPods) {
     const rowsUp = [ground, ...above];
     if (!keepOrder && !loose) reduceCrossings(rowsUp, graph, boxes);
     const [low = [], ...upper] = rowsUp;
-    const units = low.map((box) => ({ low: [box], middle: [], least: leafPitchLeast }));
-    return { units, upper, hasPods, loose, least: leastWidth(units, upper) };
+    const units = low.map((box) => ({ low: [box], middle: [], least: leafPitchLeast, cluster: -1 }));
+    return { units, upper, hasPods, planeOfBox: plane, loose, least: leastWidth(units, upper) };
   }
-  const byPod = new Map<number, { low: number[]; middle: number[] }>();
+  const byPod = new Map<number, { readonly cluster: number; low: number[]; middle: number[] }>();
   for (const box of list) {
     const level = at(structure.boxLevel, box);
     if (level !== 1 && level !== 2) continue;
-    let entry = byPod.get(at(pod, box));
-    if (entry === undefined) byPod.set(at(pod, box), (entry = { low: [], middle: [] }));
+    const cluster = at(pod, box);
+    let entry = byPod.get(cluster);
+    if (entry === undefined) byPod.set(cluster, (entry = { cluster, low: [], middle: [] }));
     (level === 1 ? entry.low : entry.middle).push(box);
   }
-  const entries = [...byPod.entries()].sort(([x], [y]) => x - y).map(([, entry]) => entry);
+  // The list is in the order of drawing, and so are the pods met in it; what is apart comes last.
+  const entries = [...byPod].sort(([x], [y]) => Number(x < 0) - Number(y < 0)).map(([, entry]) => entry);
   const rowsUp = [entries.flatMap((entry) => entry.middle), ...above];
   if (!keepOrder) {
     for (const entry of entries) {
@@ -106,8 +114,8 @@ function buildPart(
     ...entry,
     least: Math.max(entry.low.length * leafPitchLeast, entry.middle.length * upperPitchLeast) + podGap,
   }));
-  const upper = rowsUp.slice(1);
-  return { units, upper, hasPods, loose, least: leastWidth(units, upper) };
+  const upper = rowsUp.slice(1).map((row) => byPlane(row, plane));
+  return { units, upper, hasPods, planeOfBox: plane, loose, least: leastWidth(units, upper) };
 }
 
 /** Orders rows above the pods only; the pods themselves stay. */
@@ -136,18 +144,25 @@ function anyCabled(row: readonly number[] | undefined, graph: Adjacency): boolea
   return false;
 }
 
-/** Neighbours close to each other, for parts without tiers: breadth first from the best-connected box. */
-function breadthFirst(list: readonly number[], graph: Adjacency): number[] {
-  const degree = (box: number): number => at(graph.start, box + 1) - at(graph.start, box);
-  const start = [...list].sort((x, y) => degree(y) - degree(x))[0];
-  if (start === undefined) return [];
-  const seen = new Set([start]);
-  const members = new Set(list);
-  for (const box of seen) {
-    for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
-      const other = at(graph.neighbour, i);
-      if (members.has(other)) seen.add(other);
-    }
+/** Planes of a tree of three levels; with more there are none. */
+function planesOf(structure: Structure, graph: Adjacency, rank: Float64Array): Int32Array {
+  const plane = new Int32Array(structure.boxNode.length).fill(-1);
+  const top = structure.boxLevel.reduce((most, level) => (level < routerLevel ? Math.max(most, level) : most), 0);
+  if (top !== 3 || structure.shape !== "tree") return plane;
+  const found = planes(structure, graph, rank);
+  structure.boxLevel.forEach((level, box) => {
+    if (level === 3) plane[box] = at(found, box);
+  });
+  return plane;
+}
+
+/** The same order with each plane's switches together. */
+function byPlane(row: readonly number[], plane: Int32Array): readonly number[] {
+  const groups = new Map<number, number[]>();
+  for (const box of row) {
+    const list = groups.get(at(plane, box));
+    if (list === undefined) groups.set(at(plane, box), [box]);
+    else list.push(box);
   }
-  return [...seen, ...list.filter((box) => !seen.has(box))];
+  return [...groups.values()].flat();
 }

@@ -1,81 +1,84 @@
 /** Nearest link to a point: a uniform grid over the segments. Curved links are followed by short straight pieces. */
-
-export interface Segments {
-  readonly x1: Float32Array;
-  readonly y1: Float32Array;
-  readonly x2: Float32Array;
-  readonly y2: Float32Array;
-  readonly bend: Float32Array;
-}
+import { pointOn, straight, type Curves } from "./curve.ts";
 
 const cells = 96;
-const pieces = 10;
+const pieces = 12;
 
 export class PickGrid {
-  private readonly segments: Segments;
-  private readonly left: number;
-  private readonly top: number;
+  private readonly curves: Curves;
+  private left = Infinity;
+  private top = Infinity;
   private readonly cellWidth: number;
   private readonly cellHeight: number;
   /** Links of cell c: items[start[c] … start[c + 1] - 1]. */
   private readonly start: Uint32Array;
   private readonly items: Uint32Array;
+  /** Ends of the pieces of one link: x, y, x, y … */
+  private readonly line = new Float64Array((pieces + 1) * 2);
+  /** Cells met so far, and the link that met each. */
+  private met = new Uint32Array(4096);
+  private meets = 0;
 
   /** O(links × cells on the way of each). */
-  constructor(segments: Segments) {
-    this.segments = segments;
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < segments.x1.length; i++) {
-      const [x1, y1, x2, y2] = this.ends(i);
-      left = Math.min(left, x1, x2);
-      right = Math.max(right, x1, x2);
-      top = Math.min(top, y1, y2, Math.min(y1, y2) - (segments.bend[i] ?? 0));
-      bottom = Math.max(bottom, y1, y2);
+  constructor(curves: Curves) {
+    this.curves = curves;
+    const count = curves.x1.length;
+    let [right, bottom] = [-Infinity, -Infinity];
+    for (let i = 0; i < count; i++) {
+      const points = this.follow(i);
+      for (let k = 0; k < points; k++) {
+        const [x, y] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
+        this.left = Math.min(this.left, x);
+        this.top = Math.min(this.top, y);
+        right = Math.max(right, x);
+        bottom = Math.max(bottom, y);
+      }
     }
-    this.left = Number.isFinite(left) ? left : 0;
-    this.top = Number.isFinite(top) ? top : 0;
-    this.cellWidth = Math.max(1e-3, (right - left) / cells) || 1;
-    this.cellHeight = Math.max(1e-3, (bottom - top) / cells) || 1;
-    const sizes = new Uint32Array(cells * cells + 1);
-    for (let i = 0; i < segments.x1.length; i++) {
-      this.walk(i, (cell) => (sizes[cell + 1] = (sizes[cell + 1] ?? 0) + 1));
+    if (count === 0) [this.left, this.top, right, bottom] = [0, 0, 0, 0];
+    this.cellWidth = Math.max(1e-3, (right - this.left) / cells);
+    this.cellHeight = Math.max(1e-3, (bottom - this.top) / cells);
+    // One walk writes down what each link meets; counting then puts it in order of cells.
+    const until = new Uint32Array(count + 1);
+    for (let i = 0; i < count; i++) {
+      this.walk(i);
+      until[i + 1] = this.meets;
     }
-    for (let cell = 0; cell < cells * cells; cell++) sizes[cell + 1] = (sizes[cell + 1] ?? 0) + (sizes[cell] ?? 0);
-    this.start = sizes;
-    this.items = new Uint32Array(sizes[cells * cells] ?? 0);
-    const fill = sizes.slice();
-    for (let i = 0; i < segments.x1.length; i++) {
-      this.walk(i, (cell) => {
+    const start = new Uint32Array(cells * cells + 1);
+    for (let k = 0; k < this.meets; k++) {
+      const cell = (this.met[k] ?? 0) + 1;
+      start[cell] = (start[cell] ?? 0) + 1;
+    }
+    for (let cell = 0; cell < cells * cells; cell++) start[cell + 1] = (start[cell + 1] ?? 0) + (start[cell] ?? 0);
+    const fill = start.slice();
+    this.items = new Uint32Array(this.meets);
+    for (let i = 0; i < count; i++) {
+      for (let k = until[i] ?? 0; k < (until[i + 1] ?? 0); k++) {
+        const cell = this.met[k] ?? 0;
         const place = fill[cell] ?? 0;
         this.items[place] = i;
         fill[cell] = place + 1;
-      });
+      }
     }
+    this.start = start;
+    this.met = new Uint32Array(0);
   }
 
-  private ends(i: number): readonly [number, number, number, number] {
-    const { x1, y1, x2, y2 } = this.segments;
-    return [x1[i] ?? 0, y1[i] ?? 0, x2[i] ?? 0, y2[i] ?? 0];
-  }
-
-  /** Calls `piece` for each straight piece of a link. */
-  private straight(i: number, piece: (x1: number, y1: number, x2: number, y2: number) => void): void {
-    const [x1, y1, x2, y2] = this.ends(i);
-    const bend = this.segments.bend[i] ?? 0;
-    if (bend === 0) {
-      piece(x1, y1, x2, y2);
-      return;
+  /** Writes a link's pieces into `line`; returns how many points. */
+  private follow(i: number): number {
+    const { line, curves } = this;
+    if (curves.curve[i] === straight) {
+      line[0] = curves.x1[i] ?? 0;
+      line[1] = curves.y1[i] ?? 0;
+      line[2] = curves.x2[i] ?? 0;
+      line[3] = curves.y2[i] ?? 0;
+      return 2;
     }
-    const [cx, cy] = [(x1 + x2) / 2, (y1 + y2) / 2 - bend * 2];
-    let [px, py] = [x1, y1];
-    for (let k = 1; k <= pieces; k++) {
-      const t = k / pieces;
-      const u = 1 - t;
-      const x = u * u * x1 + 2 * u * t * cx + t * t * x2;
-      const y = u * u * y1 + 2 * u * t * cy + t * t * y2;
-      piece(px, py, x, y);
-      [px, py] = [x, y];
+    for (let k = 0; k <= pieces; k++) {
+      const { x, y } = pointOn(curves, i, k / pieces);
+      line[k * 2] = x;
+      line[k * 2 + 1] = y;
     }
+    return pieces + 1;
   }
 
   private column(x: number): number {
@@ -86,24 +89,54 @@ export class PickGrid {
     return Math.max(0, Math.min(cells - 1, Math.floor((y - this.top) / this.cellHeight)));
   }
 
-  /** Calls `visit` once for each cell that a link touches. */
-  private walk(i: number, visit: (cell: number) => void): void {
+  /** Notes each cell that a link touches; a cell may be noted twice where a curve comes back to it. */
+  private walk(i: number): void {
+    const points = this.follow(i);
     let last = -1;
-    this.straight(i, (ax, ay, bx, by) => {
-      const [x1, y1, x2, y2] = ax <= bx ? [ax, ay, bx, by] : [bx, by, ax, ay];
-      for (let column = this.column(x1); column <= this.column(x2); column++) {
-        const from = Math.max(x1, this.left + column * this.cellWidth);
-        const to = Math.min(x2, this.left + (column + 1) * this.cellWidth);
-        const slope = x2 === x1 ? 0 : (y2 - y1) / (x2 - x1);
-        const ya = x2 === x1 ? y1 : y1 + slope * (from - x1);
-        const yb = x2 === x1 ? y2 : y1 + slope * (to - x1);
-        for (let row = this.row(Math.min(ya, yb)); row <= this.row(Math.max(ya, yb)); row++) {
+    for (let k = 0; k + 1 < points; k++) {
+      const [ax, ay] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
+      const [bx, by] = [this.line[k * 2 + 2] ?? 0, this.line[k * 2 + 3] ?? 0];
+      const forward = ax <= bx;
+      const x1 = forward ? ax : bx;
+      const y1 = forward ? ay : by;
+      const x2 = forward ? bx : ax;
+      const y2 = forward ? by : ay;
+      const slope = x2 === x1 ? 0 : (y2 - y1) / (x2 - x1);
+      const to = this.column(x2);
+      for (let column = this.column(x1); column <= to; column++) {
+        const fromX = Math.max(x1, this.left + column * this.cellWidth);
+        const toX = Math.min(x2, this.left + (column + 1) * this.cellWidth);
+        const ya = x2 === x1 ? y1 : y1 + slope * (fromX - x1);
+        const yb = x2 === x1 ? y2 : y1 + slope * (toX - x1);
+        const lowest = this.row(Math.max(ya, yb));
+        for (let row = this.row(Math.min(ya, yb)); row <= lowest; row++) {
           const cell = row * cells + column;
-          if (cell !== last) visit(cell);
+          if (cell !== last) this.note(cell);
           last = cell;
         }
       }
-    });
+    }
+  }
+
+  private note(cell: number): void {
+    if (this.meets === this.met.length) {
+      const longer = new Uint32Array(this.met.length * 2);
+      longer.set(this.met);
+      this.met = longer;
+    }
+    this.met[this.meets] = cell;
+    this.meets += 1;
+  }
+
+  private distanceTo(link: number, x: number, y: number): number {
+    const points = this.follow(link);
+    let least = Infinity;
+    for (let k = 0; k + 1 < points; k++) {
+      const [x1, y1] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
+      const [x2, y2] = [this.line[k * 2 + 2] ?? 0, this.line[k * 2 + 3] ?? 0];
+      least = Math.min(least, distanceSquared(x, y, x1, y1, x2, y2));
+    }
+    return least;
   }
 
   /** The link nearest to a point within `reach`, -1 when there is none. Links with `hidden` 1 do not count. */
@@ -116,13 +149,11 @@ export class PickGrid {
         for (let k = this.start[cell] ?? 0; k < (this.start[cell + 1] ?? 0); k++) {
           const link = this.items[k] ?? 0;
           if (hidden[link] === 1) continue;
-          this.straight(link, (x1, y1, x2, y2) => {
-            const distance = distanceSquared(x, y, x1, y1, x2, y2);
-            if (distance < bestDistance || (distance === bestDistance && link < best)) {
-              best = link;
-              bestDistance = distance;
-            }
-          });
+          const distance = this.distanceTo(link, x, y);
+          if (distance < bestDistance || (distance === bestDistance && link < best)) {
+            best = link;
+            bestDistance = distance;
+          }
         }
       }
     }

@@ -2,10 +2,10 @@
 import { healths } from "../../shared/analyse/results.ts";
 import { at, linkGbps } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import type { Geometry } from "./geometry.ts";
 import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
-import { membersOf, missingOf, type ViewGraph } from "./view-graph.ts";
+import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-graph.ts";
+import { isBlock } from "./view-links.ts";
 
 export interface Filters {
   /** Only links with a finding, and what they join. */
@@ -42,7 +42,7 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
   const shown = new Set(filters.classes);
   if (filters.tiers.length > 0) {
     nodes.forEach((node, i) => {
-      if (!filters.tiers.includes(node.level)) nodeHidden[i] = 1;
+      if (!levelsOf(node).some((level) => filters.tiers.includes(level))) nodeHidden[i] = 1;
     });
   }
   for (let link = 0; link < links.count; link++) {
@@ -80,6 +80,11 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
   return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint };
 }
 
+/** Rows that a drawn node stands for. */
+function levelsOf(node: ViewNode): readonly number[] {
+  return isBlock(node) && node.kind !== "plane" ? [0, 1, 2] : [node.level];
+}
+
 /** Drawn links of each drawn node: link[start[n] … start[n + 1] - 1]. */
 export interface Incidence {
   readonly start: Uint32Array;
@@ -112,11 +117,7 @@ export interface ShortLabels {
 }
 
 /** `leaf-03` → `03`, when the rest still tells the nodes of a row apart; within a pod also `leaf-p01-03` → `03`. */
-export function shortLabels(
-  graph: ViewGraph,
-  layout: Pick<Layout, "frames">,
-  geometry: Pick<Geometry, "x" | "y">,
-): ShortLabels {
+export function shortLabels(graph: ViewGraph, layout: Pick<Layout, "frames">): ShortLabels {
   const prefixOf = (groups: readonly string[]): ReadonlyMap<string, string> => {
     const labels = new Map<string, string[]>();
     graph.nodes.forEach((node, i) => {
@@ -127,16 +128,11 @@ export function shortLabels(
     });
     return new Map([...labels].map(([group, list]) => [group, commonPrefix(list)]));
   };
-  const rows = graph.nodes.map((node) => (node.kind === "fold" ? "fold" : String(node.level)));
-  const frameOf = (i: number): number =>
-    layout.frames.findIndex((frame) => {
-      const [x, y] = [at(geometry.x, i), at(geometry.y, i)];
-      return x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
-    });
+  const rows = graph.nodes.map((node) => (node.kind === "fold" || isBlock(node) ? node.kind : String(node.level)));
   const pods =
     layout.frames.length < 2
       ? rows
-      : graph.nodes.map((node, i) => (node.hosts > 0 ? (rows[i] ?? "") : `${rows[i] ?? ""} ${frameOf(i)}`));
+      : graph.nodes.map((node, i) => (node.hosts > 0 ? (rows[i] ?? "") : `${rows[i] ?? ""} ${node.cluster}`));
   const byRow = prefixOf(rows);
   const byPod = prefixOf(pods);
   return {

@@ -1,7 +1,8 @@
 /** Places parts: shelves of parts, lines of pods or leaves, hosts under their switches. See layout.ts. */
 import { at } from "../../shared/fabric/access.ts";
-import type { Band, Frame, Layout, LayoutOptions } from "./layout-types.ts";
+import { facing, type LayoutOptions } from "./layout-types.ts";
 import { leafPitchLeast, type Part, type Unit } from "./parts.ts";
+import type { Ground } from "./place-ground.ts";
 import { hostGrid, lineWidth, splitLines, spreadApart, type HostGrid } from "./place-sums.ts";
 import { boxesOfBlock, hostsOfBlock, unplacedLevel, type Structure } from "./structure.ts";
 
@@ -26,41 +27,14 @@ interface Measures {
 }
 
 export class Placer {
+  private readonly ground: Ground;
   private readonly structure: Structure;
   private readonly options: LayoutOptions;
-  private readonly layout: Omit<Layout, "bands" | "frames" | "left" | "top" | "right" | "bottom" | "order">;
-  private readonly blocksOfBox: readonly (readonly number[])[];
-  private readonly placedBlocks = new Set<number>();
-  private readonly bands = new Map<string, { level: number; y: number; boxes: number; hosts: number }>();
-  private readonly frames: Frame[] = [];
-  private readonly sequence: number[] = [];
-  private cursorY = 0;
-  private hasField = false;
 
-  constructor(structure: Structure, options: LayoutOptions) {
-    this.structure = structure;
-    this.options = options;
-    const boxes = structure.boxNode.length;
-    const hosts = structure.blockHost.length;
-    const blocks = structure.blockBoxStart.length - 1;
-    const columns = (count: number): [Float32Array, Float32Array, Float32Array, Float32Array] => [
-      new Float32Array(count),
-      new Float32Array(count),
-      new Float32Array(count),
-      new Float32Array(count),
-    ];
-    const [boxX, boxY, boxWidth, boxHeight] = columns(boxes);
-    const [hostX, hostY, hostWidth, hostHeight] = columns(hosts);
-    const [foldX, foldY, foldWidth, foldHeight] = columns(blocks);
-    this.layout = {
-      ...{ boxX, boxY, boxWidth, boxHeight, hostX, hostY, hostWidth, hostHeight },
-      ...{ foldX, foldY, foldWidth, foldHeight },
-    };
-    const blocksOfBox: number[][] = Array.from({ length: boxes }, () => []);
-    for (let block = 0; block < blocks; block++) {
-      for (const box of boxesOfBlock(structure, block)) blocksOfBox[box]?.push(block);
-    }
-    this.blocksOfBox = blocksOfBox;
+  constructor(ground: Ground) {
+    this.ground = ground;
+    this.structure = ground.structure;
+    this.options = ground.options;
   }
 
   /** Connected parts beside each other, on as many shelves as show them largest. */
@@ -98,7 +72,7 @@ export class Placer {
   }
 
   private placeShelf(parts: readonly Part[], shelves: number): void {
-    const top = this.cursorY === 0 ? 0 : this.cursorY + shelfGap;
+    const top = this.ground.cursorY === 0 ? 0 : this.ground.cursorY + shelfGap;
     const gaps = (parts.length - 1) * partGap;
     const alone = parts.length === 1 ? parts[0] : undefined;
     const lines = alone === undefined ? 1 : this.linesFor(alone);
@@ -126,28 +100,15 @@ export class Placer {
     return Math.max(260, Math.min(960, this.mostHosts(parts) * 80));
   }
 
-  /** Most hosts below one leaf; a block below several counts for each with its share. */
   private mostHosts(parts: readonly Part[]): number {
-    let most = 0;
-    for (const part of parts) {
-      for (const unit of part.units) {
-        for (const box of unit.low) {
-          let hosts = 0;
-          for (const block of this.blocksOfBox[box] ?? []) {
-            hosts += hostsOfBlock(this.structure, block).length / boxesOfBlock(this.structure, block).length;
-          }
-          most = Math.max(most, hosts);
-        }
-      }
-    }
-    return most;
+    return this.ground.mostHosts(parts.flatMap((part) => part.units.flatMap((unit) => unit.low)));
   }
 
   private sharesHosts(parts: readonly Part[]): boolean {
     return parts.some((part) =>
       part.units.some((unit) =>
         unit.low.some((box) =>
-          (this.blocksOfBox[box] ?? []).some((block) => boxesOfBlock(this.structure, block).length > 2),
+          (this.ground.blocksOfBox[box] ?? []).some((block) => boxesOfBlock(this.structure, block).length > 2),
         ),
       ),
     );
@@ -163,13 +124,11 @@ export class Placer {
       const rowsOfLine = part.hasPods ? 2 : 1;
       const tall = (part.upper.length + lines * rowsOfLine) * rowGapLeast;
       const scale = Math.min(1, width / lineWidth(part, lines), height / tall);
-      // Without tiers there is no row to keep: a field of about the viewport's shape reads best.
-      if (scale <= bestScale * (part.loose ? 1.02 : 1.3) || (!part.loose && bestScale > wrapBelow)) continue;
+      if (scale <= bestScale * 1.3 || bestScale > wrapBelow) continue;
       best = lines;
       bestScale = scale;
     }
-    if (!part.loose || part.units.length < 4) return best;
-    return Math.max(best, Math.round(Math.sqrt(part.units.length / 2.4)));
+    return best;
   }
 
   private measure(parts: readonly Part[], lines: number, stretch: number, width: number, height: number): Measures {
@@ -214,25 +173,20 @@ export class Placer {
     measures: Measures,
   ): void {
     const { x, width } = at0;
-    this.hasField ||= part.loose;
     let y = at0.top + 12;
     for (const row of [...part.upper].reverse()) {
       this.placeRow(row, x, width, y);
+      if (part.hasPods) this.framePlanes(row, part.planeOfBox, width / row.length, y, measures.upperGap);
       y += measures.upperGap;
     }
     const perLine = splitLines(part.units, measures.lines);
-    for (const [number, line] of perLine.entries()) {
+    for (const line of perLine) {
       const used = line.reduce((sum, unit) => sum + unit.least, 0);
       // All lines keep one pitch, also a last one that is not full.
       const lineStretch = width / Math.max(1, measures.lines > 1 ? lineWidth(part, measures.lines) : used);
-      const shift = part.loose && number % 2 === 1 ? 0.25 : 0;
-      y = this.placeLine(
-        line,
-        { x: x + shift * leafPitchLeast, y, stretch: lineStretch, pods: part.hasPods },
-        measures,
-      );
+      y = this.placeLine(line, { x, y, stretch: lineStretch, pods: part.hasPods }, measures);
     }
-    this.cursorY = Math.max(this.cursorY, y - measures.rowGap * lineShare);
+    this.ground.cursorY = Math.max(this.ground.cursorY, y - measures.rowGap * lineShare);
   }
 
   /** One line of pods or leaves with their hosts; returns where the next line starts. */
@@ -267,43 +221,54 @@ export class Placer {
     for (const unit of line) {
       const width = unit.least * from.stretch;
       const y = from.y - 26;
-      const number = this.frames.length + 1;
-      this.frames.push({ x: x + width * 0.015, y, width: width * 0.97, height: bottom + 10 - y, number });
+      const { cluster } = unit;
+      const name = cluster < 0 ? "Apart" : `Pod ${cluster + 1}`;
+      const box = { x: x + width * 0.015, y, width: width * 0.97, height: bottom + 10 - y };
+      this.ground.frames.push({ ...box, cluster, name, facing: facing.up });
       x += width;
     }
   }
 
+  /** Outlines of the planes in a row of core switches, as tall as makes a readable block from far. */
+  private framePlanes(row: readonly number[], planeOfBox: Int32Array, pitch: number, y: number, gap: number): void {
+    const byPlane = new Map<number, number[]>();
+    for (const box of row) {
+      const plane = at(planeOfBox, box);
+      if (plane < 0) continue;
+      const list = byPlane.get(plane);
+      if (list === undefined) byPlane.set(plane, [box]);
+      else list.push(box);
+    }
+    const scale = Math.min(1, this.options.width / Math.max(1, pitch * row.length));
+    const height = Math.max(26, Math.min(42 / scale, gap * 0.4));
+    for (const list of byPlane.values()) {
+      const cluster = this.ground.planes.length;
+      const xs = list.map((box) => at(this.ground.layout.boxX, box));
+      for (const box of list) this.ground.layout.planeOfBox[box] = cluster;
+      const least = Math.min(...xs);
+      const width = Math.max(...xs) - least + pitch * 0.86;
+      const box = { x: least - pitch * 0.43, y: y - height / 2, width, height };
+      const name = byPlane.size === 1 ? "Core" : `Plane ${cluster + 1}`;
+      this.ground.planes.push({ ...box, cluster, name, facing: facing.up });
+    }
+  }
+
   private placeRow(row: readonly number[], x: number, width: number, y: number): void {
-    const pitch = width / Math.max(1, row.length);
-    const longest = Math.max(0, ...row.map((box) => at(this.options.labelLength, box)));
+    if (row.length === 0) return;
+    const pitch = width / row.length;
+    const wanted = this.ground.boxWidth(at(this.structure.boxLevel, row[0] ?? 0), row);
     row.forEach((box, i) => {
       const level = at(this.structure.boxLevel, box);
       const height = level <= 1 ? 22 : level === 2 ? 24 : 26;
-      const least = level <= 1 ? 54 : level === 2 ? 68 : 76;
-      const wanted = Math.max(least, Math.min(132, longest * 6.6 + 16));
-      this.layout.boxX[box] = x + (i + 0.5) * pitch;
-      this.layout.boxY[box] = y;
-      this.layout.boxWidth[box] = Math.min(wanted, pitch - Math.min(14, pitch * 0.16));
-      this.layout.boxHeight[box] = height;
-      this.sequence.push(box);
-      this.addBand(level, y, 1, 0);
+      const boxWidth = Math.min(wanted, pitch - Math.min(14, pitch * 0.16));
+      this.ground.placeBox(box, x + (i + 0.5) * pitch, y, boxWidth, height);
+      this.ground.addBand(level, y, 1, 0);
     });
-  }
-
-  private addBand(level: number, y: number, boxes: number, hosts: number): void {
-    const key = `${level} ${Math.round(y)}`;
-    const band = this.bands.get(key);
-    if (band === undefined) this.bands.set(key, { level, y, boxes, hosts });
-    else {
-      band.boxes += boxes;
-      band.hosts += hosts;
-    }
   }
 
   /** Blocks of the given boxes in one row, each below the middle of its switches, pushed apart where they meet. Returns the bottom. */
   private placeHosts(boxes: readonly number[], y: number, x: number, width: number, grid: HostGrid): number {
-    const blocks = new Set(boxes.flatMap((box) => this.blocksOfBox[box] ?? []));
-    const list = [...blocks].filter((block) => !this.placedBlocks.has(block));
+    const list = this.ground.takeBlocks(boxes);
     if (list.length === 0) return y - grid.height;
     const total = list.reduce((sum, block) => sum + hostsOfBlock(this.structure, block).length, 0);
     const step = Math.min(grid.step, (width * 0.98) / total);
@@ -317,34 +282,29 @@ export class Placer {
     spreadApart(entries, x, x + width);
     const rows = Math.max(grid.rows, Math.ceil(grid.width / 0.86 / step));
     for (const { block, centre, width: blockWidth } of entries) {
-      this.placedBlocks.add(block);
       const hosts = hostsOfBlock(this.structure, block);
       hosts.forEach((host, i) => {
-        this.layout.hostX[host] = centre - blockWidth / 2 + (i + 0.5) * step;
-        this.layout.hostY[host] = y + (i % rows) * grid.rowStep;
-        this.layout.hostWidth[host] = grid.width;
-        this.layout.hostHeight[host] = grid.height;
+        const hostX = centre - blockWidth / 2 + (i + 0.5) * step;
+        this.ground.placeHost(host, hostX, y + (i % rows) * grid.rowStep, grid.width, grid.height);
       });
-      this.layout.foldX[block] = centre;
-      this.layout.foldY[block] = y + 3;
-      this.layout.foldWidth[block] = Math.max(14, Math.min(54, Math.max(blockWidth, step * 3) * 0.96));
-      this.layout.foldHeight[block] = 16;
+      this.ground.placeFold(block, centre, y + 3, Math.max(14, Math.min(54, Math.max(blockWidth, step * 3) * 0.96)));
     }
-    this.addBand(0, y, 0, total);
+    this.ground.addBand(0, y, 0, total);
     return y + (rows - 1) * grid.rowStep + grid.height / 2;
   }
 
   private middleOf(block: number): number {
     const boxes = boxesOfBlock(this.structure, block);
-    return boxes.reduce((sum, box) => sum + at(this.layout.boxX, box), 0) / boxes.length;
+    return boxes.reduce((sum, box) => sum + at(this.ground.layout.boxX, box), 0) / boxes.length;
   }
 
   /** Boxes without a tier, and hosts that hang on no switch, below everything else. */
   placeRest(unplaced: readonly number[]): void {
     const { width } = this.options;
-    const most = Math.max(width, ...this.layout.boxX);
+    const most = Math.max(width, ...this.ground.layout.boxX);
     const grid = hostGrid(64, 8);
-    let y = this.cursorY === 0 && this.sequence.length === 0 ? 0 : this.cursorY + shelfGap;
+    let y = this.ground.cursorY === 0 && this.ground.isEmpty ? 0 : this.ground.cursorY + shelfGap;
+    const firstY = y + 12;
     const perLine = Math.max(1, Math.floor(most / 84));
     for (let first = 0; first < unplaced.length; first += perLine) {
       const line = unplaced.slice(first, first + perLine);
@@ -352,46 +312,18 @@ export class Placer {
       const bottom = this.placeHosts(line, y + 60, 0, line.length * 84, grid);
       y = Math.max(bottom, y + 24) + 30;
     }
-    const loose: number[] = [];
-    for (let block = 0; block + 1 < this.structure.blockBoxStart.length; block++) {
-      if (!this.placedBlocks.has(block)) loose.push(block);
-    }
+    const loose = this.ground.restOfBlocks();
     for (const block of loose) {
       const hosts = hostsOfBlock(this.structure, block);
       const cells = Math.max(1, Math.floor(most / 62));
       hosts.forEach((host, i) => {
-        this.layout.hostX[host] = ((i % cells) + 0.5) * 62;
-        this.layout.hostY[host] = y + 12 + Math.floor(i / cells) * 30;
-        this.layout.hostWidth[host] = 54;
-        this.layout.hostHeight[host] = 20;
+        this.ground.placeHost(host, ((i % cells) + 0.5) * 62, y + 12 + Math.floor(i / cells) * 30, 54, 20);
       });
-      this.layout.foldX[block] = 31;
-      this.layout.foldY[block] = y + 12;
-      this.layout.foldWidth[block] = 54;
-      this.layout.foldHeight[block] = 16;
-      this.addBand(0, y + 12, 0, hosts.length);
+      this.ground.placeFold(block, 31, y + 12, 54);
+      this.ground.addBand(0, y + 12, 0, hosts.length);
       y += 30 * Math.ceil(hosts.length / cells) + 10;
     }
-    if (unplaced.length > 0 && loose.length === 0) this.addBand(unplacedLevel, this.cursorY + shelfGap + 12, 0, 0);
-  }
-
-  finish(): Layout {
-    const { boxX, boxY, boxWidth, boxHeight, hostX, hostY, hostWidth, hostHeight } = this.layout;
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    const grow = (x: number, y: number, width: number, height: number): void => {
-      left = Math.min(left, x - width / 2);
-      right = Math.max(right, x + width / 2);
-      top = Math.min(top, y - height / 2);
-      bottom = Math.max(bottom, y + height / 2);
-    };
-    for (let i = 0; i < boxX.length; i++) grow(at(boxX, i), at(boxY, i), at(boxWidth, i), at(boxHeight, i));
-    for (let i = 0; i < hostX.length; i++) grow(at(hostX, i), at(hostY, i), at(hostWidth, i), at(hostHeight, i));
-    if (left > right) [left, top, right, bottom] = [0, 0, 0, 0];
-    // Arcs over the rows of a field.
-    if (this.hasField) top -= 70;
-    const order = new Float64Array(boxX.length).fill(-1);
-    this.sequence.forEach((box, i) => (order[box] = i));
-    const bands: Band[] = [...this.bands.values()].sort((a, b) => a.y - b.y);
-    return { ...this.layout, bands, frames: this.frames, left, top, right, bottom, order };
+    if (unplaced.length > 0 && loose.length === 0) this.ground.addBand(unplacedLevel, firstY, 0, 0);
+    this.ground.cursorY = y;
   }
 }

@@ -3,17 +3,13 @@
  * colour class, cold to hot; links outside the view are skipped; masses are hairlines (thicker lines are some ten times
  * slower without a GPU), the few loud ones are not.
  */
+import { quadratic, trace, type Curves } from "./curve.ts";
 import type { LineStyle } from "./overlay.ts";
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Where things are. World units. */
-export interface SceneShape {
-  readonly x1: Float32Array;
-  readonly y1: Float32Array;
-  readonly x2: Float32Array;
-  readonly y2: Float32Array;
-  readonly bend: Float32Array;
+export interface SceneShape extends Curves {
   readonly nodeX: Float32Array;
   readonly nodeY: Float32Array;
   readonly nodeWidth: Float32Array;
@@ -148,18 +144,18 @@ export class SceneRenderer {
         const link = this.order[i] ?? 0;
         const x1 = (shape.x1[link] ?? 0) * zoom + panX;
         const x2 = (shape.x2[link] ?? 0) * zoom + panX;
-        if ((x1 < 0 && x2 < 0) || (x1 > width && x2 > width)) continue;
         const y1 = (shape.y1[link] ?? 0) * zoom + panY;
         const y2 = (shape.y2[link] ?? 0) * zoom + panY;
-        const bend = (shape.bend[link] ?? 0) * zoom;
-        if ((y1 < 0 && y2 < 0) || (y1 - bend > height && y2 - bend > height)) continue;
+        const kind = shape.curve[link] ?? 0;
+        const cx = kind === quadratic ? (shape.cx[link] ?? 0) * zoom + panX : x1;
+        const cy = kind === quadratic ? (shape.cy[link] ?? 0) * zoom + panY : y1;
+        if ((x1 < 0 && x2 < 0 && cx < 0) || (x1 > width && x2 > width && cx > width)) continue;
+        if ((y1 < 0 && y2 < 0 && cy < 0) || (y1 > height && y2 > height && cy > height)) continue;
         if (!line.loud && outside(x1, y1, width, height) && outside(x2, y2, width, height)) {
-          passing.push(x1, y1, x2, y2, bend);
+          passing.push(kind, x1, y1, x2, y2, cx, cy);
           continue;
         }
-        context.moveTo(x1, y1);
-        if (bend === 0) context.lineTo(x2, y2);
-        else context.quadraticCurveTo((x1 + x2) / 2, (y1 + y2) / 2 - bend * 2, x2, y2);
+        trace(context, kind, x1, y1, x2, y2, cx, cy);
         drawn += 1;
       }
       if (drawn === 0 && passing.length === 0) continue;
@@ -183,17 +179,9 @@ export class SceneRenderer {
     context.globalAlpha = alpha;
     context.lineWidth = Math.min(1, context.lineWidth);
     context.beginPath();
-    for (let i = 0; i + 4 < ends.length; i += 5) {
-      const [x1, y1, x2, y2, bend] = [
-        ends[i] ?? 0,
-        ends[i + 1] ?? 0,
-        ends[i + 2] ?? 0,
-        ends[i + 3] ?? 0,
-        ends[i + 4] ?? 0,
-      ];
-      context.moveTo(x1, y1);
-      if (bend === 0) context.lineTo(x2, y2);
-      else context.quadraticCurveTo((x1 + x2) / 2, (y1 + y2) / 2 - bend * 2, x2, y2);
+    for (let i = 0; i + 6 < ends.length; i += 7) {
+      const [x1, y1, x2, y2] = [ends[i + 1] ?? 0, ends[i + 2] ?? 0, ends[i + 3] ?? 0, ends[i + 4] ?? 0];
+      trace(context, ends[i] ?? 0, x1, y1, x2, y2, ends[i + 5] ?? 0, ends[i + 6] ?? 0);
     }
     context.stroke();
   }

@@ -12,13 +12,20 @@ export const routerLevel = 100;
 /** Row of boxes that analysis could not place. */
 export const unplacedLevel = -1;
 
+/** How the picture is built up. */
+export type Shape = "tree" | "dragonfly+" | "irregular";
+
 export interface Structure {
+  readonly shape: Shape;
   /** Fabric node of each box. */
   readonly boxNode: Uint32Array;
   /** Tier of each box: 1 leaf, 2 spine …, {@link routerLevel}, or {@link unplacedLevel}. */
   readonly boxLevel: Int16Array;
   /** Position of each box in the drawing order that analysis gives. */
   readonly boxRank: Uint32Array;
+  /** Pod of a tree or group of a Dragonfly+ (position in the analysis' list) of each box, -1 for none. */
+  readonly clusterOfBox: Int32Array;
+  readonly clusters: number;
   /** Boxes of each pair of directly cabled boxes, and the number of cables; missing cables count too. */
   readonly pairA: Uint32Array;
   readonly pairB: Uint32Array;
@@ -90,7 +97,13 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
   }
   const boxRank = Uint32Array.from(boxNode, (node, i) => (at(given, node) === none ? next + i : at(given, node)));
   const pairs = boxPairs(fabric, analysis, boxOfNode, boxNode.length);
+  const { topology } = analysis;
   return {
+    shape: topology.kind === "fat-tree" ? "tree" : topology.kind,
+    clusterOfBox: Int32Array.from(boxNode, (node, box) =>
+      (boxLevel[box] ?? 0) >= routerLevel ? -1 : (topology.blockOfNode[node] ?? -1),
+    ),
+    clusters: Math.max(topology.pods.length, topology.groups.length),
     boxNode: Uint32Array.from(boxNode),
     boxLevel: Int16Array.from(boxLevel),
     boxRank,
@@ -101,35 +114,39 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
   };
 }
 
+/** Pairs in the order of their first cable. A chain of known partners per lower box: no keys to build, no hashing. */
 function boxPairs(
   fabric: Fabric,
   analysis: Analysis,
   boxOfNode: Uint32Array,
   boxes: number,
 ): Pick<Structure, "pairA" | "pairB" | "pairCables"> {
-  const a: number[] = [];
-  const b: number[] = [];
-  const cables: number[] = [];
-  const seen = new Map<number, number>();
+  const most = fabric.links.count + analysis.missingLinks.length;
+  const a = new Uint32Array(most);
+  const b = new Uint32Array(most);
+  const cables = new Uint32Array(most);
+  const head = new Uint32Array(boxes).fill(none);
+  const next = new Uint32Array(most);
+  let count = 0;
   const add = (portA: number, portB: number): void => {
     let first = at(boxOfNode, at(fabric.ports.node, portA));
     let second = at(boxOfNode, at(fabric.ports.node, portB));
     if (first === none || second === none || first === second) return;
     if (first > second) [first, second] = [second, first];
-    const key = first * boxes + second;
-    const known = seen.get(key);
-    if (known !== undefined) {
-      cables[known] = (cables[known] ?? 0) + 1;
-      return;
+    let pair = at(head, first);
+    while (pair !== none && at(b, pair) !== second) pair = at(next, pair);
+    if (pair === none) {
+      pair = count++;
+      a[pair] = first;
+      b[pair] = second;
+      next[pair] = at(head, first);
+      head[first] = pair;
     }
-    seen.set(key, a.length);
-    a.push(first);
-    b.push(second);
-    cables.push(1);
+    cables[pair] = at(cables, pair) + 1;
   };
   for (let link = 0; link < fabric.links.count; link++) add(at(fabric.links.a, link), at(fabric.links.b, link));
   for (const missing of analysis.missingLinks) add(missing.a, missing.b);
-  return { pairA: Uint32Array.from(a), pairB: Uint32Array.from(b), pairCables: Uint32Array.from(cables) };
+  return { pairA: a.slice(0, count), pairB: b.slice(0, count), pairCables: cables.slice(0, count) };
 }
 
 /** Hosts with the same set of switches form a block; a host is ordered by its port on the first of them. */
@@ -139,26 +156,39 @@ function hostBlocks(
   boxRank: Uint32Array,
 ): Pick<Structure, "blockBoxStart" | "blockBox" | "blockHostStart" | "blockHost" | "blockOfHost"> {
   const hosts = fabric.hosts.count;
-  const touched: (Map<number, number> | undefined)[] = Array.from({ length: hosts });
-  for (let link = 0; link < fabric.links.count; link++) {
-    const ends = [at(fabric.links.a, link), at(fabric.links.b, link)] as const;
-    for (const [own, other] of [ends, [ends[1], ends[0]] as const]) {
-      const host = at(fabric.nodes.host, at(fabric.ports.node, own));
-      const box = at(boxOfNode, at(fabric.ports.node, other));
-      if (host === none || box === none) continue;
-      const map = (touched[host] ??= new Map<number, number>());
-      const number = at(fabric.ports.number, other);
-      map.set(box, Math.min(map.get(box) ?? 255, number));
+  // Most hosts hang on one box: that one stands in columns, further ones in a list of their own.
+  const firstBox = new Uint32Array(hosts).fill(none);
+  const firstPort = new Uint8Array(hosts).fill(255);
+  const further = new Map<number, Map<number, number>>();
+  const touch = (own: number, other: number): void => {
+    const host = at(fabric.nodes.host, at(fabric.ports.node, own));
+    const box = at(boxOfNode, at(fabric.ports.node, other));
+    if (host === none || box === none) return;
+    const number = at(fabric.ports.number, other);
+    if (at(firstBox, host) === none || at(firstBox, host) === box) {
+      firstBox[host] = box;
+      firstPort[host] = Math.min(at(firstPort, host), number);
+      return;
     }
+    let map = further.get(host);
+    if (map === undefined) further.set(host, (map = new Map<number, number>()));
+    map.set(box, Math.min(map.get(box) ?? 255, number));
+  };
+  for (let link = 0; link < fabric.links.count; link++) {
+    touch(at(fabric.links.a, link), at(fabric.links.b, link));
+    touch(at(fabric.links.b, link), at(fabric.links.a, link));
   }
-  const blocks = new Map<string, { boxes: number[]; hosts: { host: number; port: number }[] }>();
+  const blocks = new Map<string | number, { boxes: number[]; hosts: { host: number; port: number }[] }>();
   for (let host = 0; host < hosts; host++) {
-    const map = touched[host];
-    const boxes = [...(map?.keys() ?? [])].sort((x, y) => at(boxRank, x) - at(boxRank, y));
-    const key = boxes.join();
+    const map = further.get(host);
+    const first = at(firstBox, host);
+    const boxes = first === none ? [] : [first, ...(map?.keys() ?? [])];
+    if (boxes.length > 1) boxes.sort((x, y) => at(boxRank, x) - at(boxRank, y));
+    const key = boxes.length > 1 ? boxes.join() : first;
     let block = blocks.get(key);
     if (block === undefined) blocks.set(key, (block = { boxes, hosts: [] }));
-    block.hosts.push({ host, port: map?.get(boxes[0] ?? none) ?? 0 });
+    const port = boxes[0] === first ? at(firstPort, host) : (map?.get(boxes[0] ?? none) ?? 0);
+    block.hosts.push({ host, port: first === none ? 0 : port });
   }
   const list = [...blocks.values()].sort(
     (x, y) => rankOf(x.boxes, boxRank) - rankOf(y.boxes, boxRank) || x.boxes.length - y.boxes.length,

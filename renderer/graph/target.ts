@@ -37,7 +37,10 @@ export function drawnOf(fabric: Fabric, graph: ViewGraph, target: Target): { nod
         link: index(graph.linkOfFabricLink[target.link]),
       };
     case "missing-link":
-      return { node: -1, link: index(graph.linkOfMissing[target.missing]) };
+      return {
+        node: index(graph.insideOfMissing[target.missing]),
+        link: index(graph.linkOfMissing[target.missing]),
+      };
   }
 }
 

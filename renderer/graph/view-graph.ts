@@ -5,9 +5,13 @@
 import { at, hostName, nodeGuid, nodeKind, nodeName } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
+import type { Folding } from "./clusters.ts";
+import { addBlocks, cellsOf } from "./view-blocks.ts";
+import { collectLinks, type Collected } from "./view-links.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
 
-type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold";
+/** `pod`, `group` and `plane` are blocks of switches drawn as one. */
+type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold" | "pod" | "group" | "plane";
 
 export interface ViewNode {
   /** Stable over collections of the same fabric. */
@@ -24,8 +28,13 @@ export interface ViewNode {
   readonly box: number;
   /** Block of a host or a fold, else {@link none}. */
   readonly block: number;
-  /** Hosts this node stands for: 1 for a host, n for a fold, 0 for a box. */
+  /** Pod or group it belongs to or stands for (a plane: the plane), -1 for none. */
+  readonly cluster: number;
+  /** Hosts this node stands for: 1 for a host, n for a fold or a block, 0 for a box. */
   readonly hosts: number;
+  /** Leaves and spines (a plane: core switches) that a block stands for; 0 for others. */
+  readonly leaves: number;
+  readonly spines: number;
   /** Worst health of what it stands for; a fold includes its hosts' links. Code in `healths`. */
   readonly health: number;
   readonly aggregations: number;
@@ -50,11 +59,22 @@ export interface ViewLinks {
   readonly targetPort: Uint8Array;
   /** Worst health of the members. */
   readonly health: Uint8Array;
+  /** Cables that a bundle between blocks should have, as most such bundles do; 0 when nobody says. */
+  readonly usual: Uint32Array;
+}
+
+/** A block's inner links: one cell per leaf (across) and spine (down), 0 = no cable, else worst health + 1. */
+export interface Cells {
+  readonly columns: number;
+  readonly rows: number;
+  readonly health: Uint8Array;
 }
 
 export interface ViewGraph {
   readonly nodes: readonly ViewNode[];
   readonly links: ViewLinks;
+  /** Inner links of each drawn pod and group. */
+  readonly cells: ReadonlyMap<number, Cells>;
   /** Drawn node that shows a fabric node. */
   readonly nodeOfFabricNode: Uint32Array;
   /** Drawn link that holds a fabric link, or {@link none} when it is inside a node. */
@@ -63,6 +83,8 @@ export interface ViewGraph {
   readonly insideOfFabricLink: Uint32Array;
   /** Drawn link of each missing link, or {@link none} when both its ends are in one node. */
   readonly linkOfMissing: Uint32Array;
+  /** Drawn node that holds a missing link inside itself, or {@link none}. */
+  readonly insideOfMissing: Uint32Array;
 }
 
 export interface ViewOptions {
@@ -70,12 +92,13 @@ export interface ViewOptions {
   readonly unfolded: "all" | ReadonlySet<number>;
   /** Draw parallel cables between two switches as one bundle. */
   readonly bundles: boolean;
+  /** Pods, groups and planes drawn as blocks. */
+  readonly folding?: Folding | undefined;
 }
 
 const healthOk = 0;
 /** Code of "down" in `healths`. */
 const healthDown = 6;
-const healthWarning = 4;
 
 /** Derives the view graph. O(nodes + links). */
 export function buildViewGraph(
@@ -88,25 +111,48 @@ export function buildViewGraph(
   const nodes: ViewNode[] = [];
   const nodeOfFabricNode = new Uint32Array(fabric.nodes.count).fill(none);
   const nodeHealth = (node: number): number => at(analysis.nodeHealth, node);
+  const boxToNode = new Uint32Array(structure.boxNode.length);
 
+  const blocks = options.folding === undefined ? undefined : addBlocks(structure, options.folding, nodes);
   structure.boxNode.forEach((node, box) => {
-    nodes.push(boxNode(fabric, structure, box, nodeHealth(node), managers.get(node)));
+    const within = blocks?.nodeOfBox[box] ?? none;
+    boxToNode[box] = within === none ? nodes.length : within;
+    if (within === none) nodes.push(boxNode(fabric, structure, box, nodeHealth(node), managers.get(node)));
+    else raise(within, nodeHealth(node), managers.get(node));
   });
   structure.boxOfNode.forEach((box, node) => {
-    if (box !== none) nodeOfFabricNode[node] = box;
+    if (box !== none) nodeOfFabricNode[node] = at(boxToNode, box);
   });
   for (let block = 0; block < blockCount(structure); block++) {
     const hosts = hostsOfBlock(structure, block);
     const boxes = boxesOfBlock(structure, block);
-    if (isUnfolded(options, structure, boxes, hosts)) {
-      for (const host of hosts) addHost(host, block);
-    } else addFold(block, boxes, hosts);
+    const cluster = boxes.length === 0 ? -1 : at(structure.clusterOfBox, at(boxes, 0));
+    const within = blocks?.nodeOfBlock[block] ?? none;
+    if (within !== none) hideHosts(within, hosts);
+    else if (isUnfolded(options, structure, boxes, hosts)) {
+      for (const host of hosts) addHost(host, block, cluster);
+    } else addFold(block, boxes, hosts, cluster);
   }
 
+  function raise(index: number, health: number, manager: ViewNode["manager"]): void {
+    const block = nodes[index];
+    if (block === undefined) return;
+    const worse = Math.max(block.health, health);
+    if (worse === block.health && manager === undefined) return;
+    nodes[index] = { ...block, health: worse, manager: better(block.manager, manager) };
+  }
+  function hideHosts(within: number, hosts: Uint32Array): void {
+    for (const host of hosts) {
+      for (const node of adapters(host)) {
+        nodeOfFabricNode[node] = within;
+        raise(within, nodeHealth(node), managers.get(node));
+      }
+    }
+  }
   function adapters(host: number): Uint32Array {
     return fabric.hosts.nodes.subarray(at(fabric.hosts.nodeStart, host), at(fabric.hosts.nodeStart, host + 1));
   }
-  function addHost(host: number, block: number): void {
+  function addHost(host: number, block: number, cluster: number): void {
     const own = adapters(host);
     const first = at(own, 0);
     let health = healthOk;
@@ -125,14 +171,16 @@ export function buildViewGraph(
       host,
       box: none,
       block,
+      cluster,
       hosts: 1,
+      ...noSwitches,
       health,
       aggregations: 0,
       manager,
       reached: own.some((node) => fabric.nodes.discovered[node] === 1),
     });
   }
-  function addFold(block: number, boxes: Uint32Array, hosts: Uint32Array): void {
+  function addFold(block: number, boxes: Uint32Array, hosts: Uint32Array, cluster: number): void {
     let health = healthOk;
     let manager: ViewNode["manager"];
     for (const host of hosts) {
@@ -152,7 +200,9 @@ export function buildViewGraph(
       host: none,
       box: none,
       block,
+      cluster,
       hosts: hosts.length,
+      ...noSwitches,
       health,
       aggregations: 0,
       manager,
@@ -161,20 +211,29 @@ export function buildViewGraph(
   }
 
   const collected = collectLinks(fabric, analysis, nodes, nodeOfFabricNode, options.bundles);
-  return { nodes: withLinkHealth(nodes, collected), nodeOfFabricNode, ...collected };
+  const cells = blocks === undefined ? noCells : cellsOf({ fabric, analysis, structure }, nodes, collected);
+  return { nodes: withLinkHealth(nodes, collected, analysis), nodeOfFabricNode, cells, ...collected };
 }
 
+const noSwitches = { leaves: 0, spines: 0 };
+const noCells: ReadonlyMap<number, Cells> = new Map();
+
 /** A fold shows the worst of its hosts' links as well: nothing hides in it. */
-function withLinkHealth(nodes: readonly ViewNode[], graph: Pick<ViewGraph, "links">): readonly ViewNode[] {
+function withLinkHealth(nodes: readonly ViewNode[], graph: Collected, analysis: Analysis): readonly ViewNode[] {
   const worst = new Uint8Array(nodes.length);
-  const { links } = graph;
+  const { links, insideOfFabricLink } = graph;
   for (let link = 0; link < links.count; link++) {
     for (const end of [at(links.source, link), at(links.target, link)]) {
-      worst[end] = Math.max(at(worst, end), at(links.health, link));
+      if (nodes[end]?.kind === "fold") worst[end] = Math.max(at(worst, end), at(links.health, link));
     }
   }
+  insideOfFabricLink.forEach((node, link) => {
+    if (node !== none) worst[node] = Math.max(at(worst, node), at(analysis.linkHealth, link));
+  });
+  for (const inside of graph.insideOfMissing)
+    if (inside !== none) worst[inside] = Math.max(at(worst, inside), healthDown);
   return nodes.map((node, i) =>
-    node.kind === "fold" && at(worst, i) > node.health ? { ...node, health: at(worst, i) } : node,
+    at(worst, i) > node.health && node.kind !== "host" ? { ...node, health: at(worst, i) } : node,
   );
 }
 
@@ -202,7 +261,9 @@ function boxNode(
     host: none,
     box,
     block: none,
+    cluster: at(structure.clusterOfBox, box),
     hosts: 0,
+    ...noSwitches,
     health,
     aggregations: at(structure.aggregations, box),
     manager,
@@ -222,104 +283,6 @@ function managersByNode(fabric: Fabric): ReadonlyMap<number, "MASTER" | "STANDBY
 
 function better(a: ViewNode["manager"], b: ViewNode["manager"]): ViewNode["manager"] {
   return a === "MASTER" || b === "MASTER" ? "MASTER" : (a ?? b);
-}
-
-type Collected = Pick<ViewGraph, "links" | "linkOfFabricLink" | "insideOfFabricLink" | "linkOfMissing">;
-
-interface Draft {
-  readonly source: number;
-  readonly target: number;
-  sourcePort: number;
-  targetPort: number;
-  health: number;
-  readonly members: number[];
-  readonly missing: number[];
-}
-
-function collectLinks(
-  fabric: Fabric,
-  analysis: Analysis,
-  nodes: readonly ViewNode[],
-  nodeOf: Uint32Array,
-  bundles: boolean,
-): Collected {
-  const drafts: Draft[] = [];
-  const merged = new Map<number, number>();
-  const linkOfFabricLink = new Uint32Array(fabric.links.count).fill(none);
-  const insideOfFabricLink = new Uint32Array(fabric.links.count).fill(none);
-  const linkOfMissing = new Uint32Array(analysis.missingLinks.length).fill(none);
-  const isFold = (node: number): boolean => nodes[node]?.kind === "fold";
-
-  const draftFor = (portA: number, portB: number): { index: number; inside: number } => {
-    const source = at(nodeOf, at(fabric.ports.node, portA));
-    const target = at(nodeOf, at(fabric.ports.node, portB));
-    if (source === target) return { index: none, inside: source };
-    const merge = isFold(source) || isFold(target) || (bundles && areBoxes(nodes, source, target));
-    const low = Math.min(source, target);
-    const key = low * nodes.length + Math.max(source, target);
-    const known = merge ? merged.get(key) : undefined;
-    const sourcePort = at(fabric.ports.number, portA);
-    const targetPort = at(fabric.ports.number, portB);
-    if (known === undefined) {
-      if (merge) merged.set(key, drafts.length);
-      drafts.push({ source, target, sourcePort, targetPort, health: healthOk, members: [], missing: [] });
-      return { index: drafts.length - 1, inside: none };
-    }
-    const draft = drafts[known];
-    if (draft !== undefined) {
-      const same = draft.source === source;
-      draft.sourcePort = Math.min(draft.sourcePort, same ? sourcePort : targetPort);
-      draft.targetPort = Math.min(draft.targetPort, same ? targetPort : sourcePort);
-    }
-    return { index: known, inside: none };
-  };
-
-  for (let link = 0; link < fabric.links.count; link++) {
-    const { index, inside } = draftFor(at(fabric.links.a, link), at(fabric.links.b, link));
-    const draft = drafts[index];
-    if (draft === undefined) {
-      insideOfFabricLink[link] = inside;
-      continue;
-    }
-    draft.members.push(link);
-    draft.health = Math.max(draft.health, at(analysis.linkHealth, link));
-    linkOfFabricLink[link] = index;
-  }
-  analysis.missingLinks.forEach((missing, i) => {
-    const { index } = draftFor(missing.a, missing.b);
-    const draft = drafts[index];
-    if (draft === undefined) return;
-    draft.missing.push(i);
-    // Alone it is a cable that is not up; in a bundle the others still carry traffic.
-    draft.health = Math.max(draft.health, draft.members.length === 0 ? healthDown : healthWarning);
-    linkOfMissing[i] = index;
-  });
-  return { links: columns(drafts), linkOfFabricLink, insideOfFabricLink, linkOfMissing };
-}
-
-function areBoxes(nodes: readonly ViewNode[], a: number, b: number): boolean {
-  return nodes[a]?.kind !== "host" && nodes[b]?.kind !== "host";
-}
-
-function columns(drafts: readonly Draft[]): ViewLinks {
-  const memberStart = new Uint32Array(drafts.length + 1);
-  const missingStart = new Uint32Array(drafts.length + 1);
-  drafts.forEach((draft, i) => {
-    memberStart[i + 1] = at(memberStart, i) + draft.members.length;
-    missingStart[i + 1] = at(missingStart, i) + draft.missing.length;
-  });
-  return {
-    count: drafts.length,
-    source: Uint32Array.from(drafts, (draft) => draft.source),
-    target: Uint32Array.from(drafts, (draft) => draft.target),
-    memberStart,
-    member: Uint32Array.from(drafts.flatMap((draft) => draft.members)),
-    missingStart,
-    missing: Uint32Array.from(drafts.flatMap((draft) => draft.missing)),
-    sourcePort: Uint8Array.from(drafts, (draft) => draft.sourcePort),
-    targetPort: Uint8Array.from(drafts, (draft) => draft.targetPort),
-    health: Uint8Array.from(drafts, (draft) => draft.health),
-  };
 }
 
 /** Fabric links of a drawn link. */

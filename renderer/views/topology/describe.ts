@@ -19,7 +19,8 @@ import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
-import { membersOf, missingOf } from "../../graph/view-graph.ts";
+import { membersOf, missingOf, type ViewNode } from "../../graph/view-graph.ts";
+import { isBlock } from "../../graph/view-links.ts";
 
 export interface Description {
   readonly health: Health;
@@ -112,11 +113,12 @@ export function describeDrawnLink(model: GraphModel, drawn: number, measured: Me
   const target = graph.nodes[at(graph.links.target, drawn)]?.label ?? "";
   const inBundle = new Set(members);
   const total = members.length + missing.length;
+  const expected = Math.max(total, at(graph.links.usual, drawn));
   return {
     health: healthOf(at(graph.links.health, drawn)),
     title: `${source} to ${target}`,
     facts: [
-      missing.length > 0 ? `${members.length} of ${total} links` : count(total, "link"),
+      expected > members.length ? `${members.length} of ${expected} links` : count(total, "link"),
       bundleRates(fabric, members),
     ],
     findings: findingsOf(analysis, ({ subject }) => subject.kind === "link" && inBundle.has(subject.index)),
@@ -137,6 +139,7 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
   const { fabric, analysis, graph, rowNames } = model;
   const view = graph.nodes[drawn];
   if (view === undefined) return { health: "ok", title: "", facts: [], findings: [], measured: undefined, hint: "" };
+  if (isBlock(view)) return describeBlock(view);
   const nodes = view.kind === "host" ? adaptersOfHost(fabric, view.host) : view.node === none ? [] : [view.node];
   const own = new Set(view.kind === "fold" ? [] : nodes);
   const managers = fabric.subnetManagers.filter((manager) => manager.node !== undefined && own.has(manager.node));
@@ -173,6 +176,21 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
     ),
     measured: undefined,
     hint: view.kind === "fold" ? "Double-click or zoom in to unfold" : "",
+  };
+}
+
+function describeBlock(view: ViewNode): Description {
+  const facts =
+    view.kind === "plane"
+      ? [count(view.spines, "core switch", "core switches")]
+      : [[count(view.leaves, "leaf", "leaves"), count(view.spines, "spine"), count(view.hosts, "host")].join(", ")];
+  return {
+    health: healthOf(view.health),
+    title: view.label,
+    facts,
+    findings: [],
+    measured: undefined,
+    hint: "Double-click or zoom in to unfold",
   };
 }
 

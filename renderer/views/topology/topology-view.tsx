@@ -2,12 +2,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
-import type { Camera } from "../../graph/camera.ts";
+import { fitCamera, type Camera } from "../../graph/camera.ts";
 import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
-import { useGraphModel, type GraphModel } from "../../graph/graph-model.ts";
+import { useGraphModel, useLayout, type GraphModel, type OpenedBlocks } from "../../graph/graph-model.ts";
 import { classify } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
+import type { ViewNode } from "../../graph/view-graph.ts";
+import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
@@ -19,7 +21,7 @@ import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
 import { TopologyToolbar, type RowChoice } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
-import { foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
+import { blocksNear, blocksNeeded, foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
 import { step, type Direction } from "./walk.ts";
 import "./topology.css";
 
@@ -48,6 +50,8 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 const noIds: readonly string[] = [];
+/** More cables than this: parallel ones between two switches are drawn as one line. */
+const bundleAbove = 4000;
 
 function Topology({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
@@ -73,7 +77,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     ids: noIds,
   });
   const path = usePath(view);
-  const { model, unfold } = useModel(view, { size, refreshed, selection, path, camera: seen?.camera });
+  const { model, unfold, openBlock } = useModel(view, { size, refreshed, selection, path, camera: seen?.camera });
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent }),
     [overlay, fabric, analysis, measured, passPercent],
@@ -118,8 +122,12 @@ function Topology({ view }: { readonly view: FabricView }) {
           running={running === undefined ? undefined : findLink(fabric, running.plan.link)}
           label={`${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")}. Arrow keys walk along links`}
           onSelect={select}
-          onOpen={(target) => {
-            if (target.kind === "nothing") graph.current?.fit();
+          onOpen={(target, hit) => {
+            const block = model?.graph.nodes[hit.node];
+            if (block !== undefined && isBlock(block)) {
+              graph.current?.flyToNode(hit.node);
+              openBlock(block);
+            } else if (target.kind === "nothing") graph.current?.fit();
             else {
               if (target.kind === "node") unfold(target.node, true);
               graph.current?.flyTo(target);
@@ -188,35 +196,67 @@ interface ModelInput {
   readonly camera: Camera | undefined;
 }
 
-/** The model with hosts folded where the camera is far; `unfold` opens or closes one switch's hosts by hand. */
+const noBlocks: OpenedBlocks = { clusters: new Set(), planes: new Set() };
+
+/**
+ * The model with hosts, pods and groups folded where the camera is far; `unfold` opens or closes one switch's hosts by
+ * hand, `openBlock` a pod, a group or a plane.
+ */
 function useModel(
   view: FabricView,
   input: ModelInput,
-): { readonly model: GraphModel | undefined; readonly unfold: (node: number, open?: boolean) => void } {
+): {
+  readonly model: GraphModel | undefined;
+  readonly unfold: (node: number, open?: boolean) => void;
+  readonly openBlock: (node: ViewNode) => void;
+} {
   const { fabric, analysis } = view;
-  const large = fabric.hosts.count > foldAbove;
-  const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
-  const [near, setNear] = useState<readonly number[]>([]);
-  const [needed, setNeeded] = useState<readonly number[]>([]);
-  const unfolded = useMemo(
-    () => (large ? new Set([...byHand, ...near, ...needed]) : ("all" as const)),
-    [large, byHand, near, needed],
-  );
-  const options = useMemo(() => ({ unfolded, bundles: large }), [unfolded, large]);
-  const model = useGraphModel({ fabric, analysis, size: input.size, keepOrder: input.refreshed, view: options });
-  const structure = model?.structure;
-  const layout = model?.layout;
   const { camera, size, selection, path } = input;
-  useEffect(() => {
-    if (!large || structure === undefined || layout === undefined || camera === undefined || size === undefined) return;
-    const next = leavesNear(structure, layout, camera, size.width + 80, size.height + 88);
-    setNear((before) => (sameList(before, next) ? before : next));
+  const large = fabric.hosts.count > foldAbove || analysis.topology.kind === "dragonfly+";
+  const laid = useLayout({ fabric, analysis, size, keepOrder: input.refreshed });
+  const structure = laid?.structure;
+  const layout = laid?.layout;
+  const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
+  const [openByHand, setOpenByHand] = useState(noBlocks);
+  const near = useMemo(() => {
+    if (structure === undefined || layout === undefined || size === undefined) return "//";
+    const [width, height] = [size.width + 80, size.height + 88];
+    const at = camera ?? fitCamera(layout, width, height);
+    const blocks = structure.clusters > 1 ? blocksNear(layout, at, width, height) : noBlocks;
+    const leaves = large ? leavesNear(structure, layout, at, width, height) : [];
+    return [leaves, [...blocks.clusters], [...blocks.planes]].map((list) => list.join()).join("/");
   }, [large, structure, layout, camera, size]);
-  useEffect(() => {
-    if (!large || structure === undefined) return;
-    const next = leavesNeeded(fabric, structure, selection, path);
-    setNeeded((before) => (sameList(before, next) ? before : next));
-  }, [large, structure, fabric, selection, path]);
+  // By its text: a camera that moved but sees the same blocks derives nothing anew.
+  const seen = useMemo(() => {
+    const [leaves = [], clusters = [], planes = []] = near
+      .split("/")
+      .map((list) => list.split(",").filter(Boolean).map(Number));
+    return { leaves, blocks: { clusters: new Set(clusters), planes: new Set(planes) } };
+  }, [near]);
+  const needed = useMemo(() => {
+    if (structure === undefined || layout === undefined) return { leaves: [], blocks: noBlocks };
+    return {
+      leaves: large ? leavesNeeded(fabric, structure, selection, path) : [],
+      blocks:
+        structure.clusters > 1 ? blocksNeeded({ fabric, analysis }, structure, layout, selection, path) : noBlocks,
+    };
+  }, [large, structure, layout, fabric, analysis, selection, path]);
+  const { leaves: leavesSeen, blocks: blocksSeen } = seen;
+  const options = useMemo(
+    () => ({
+      unfolded: large ? new Set([...byHand, ...leavesSeen, ...needed.leaves]) : ("all" as const),
+      bundles: fabric.links.count > bundleAbove,
+    }),
+    [large, byHand, leavesSeen, needed, fabric],
+  );
+  const opened = useMemo(() => {
+    if (structure === undefined || structure.clusters < 2) return "all" as const;
+    return {
+      clusters: new Set([...blocksSeen.clusters, ...needed.blocks.clusters, ...openByHand.clusters]),
+      planes: new Set([...blocksSeen.planes, ...needed.blocks.planes, ...openByHand.planes]),
+    };
+  }, [structure, blocksSeen, needed, openByHand]);
+  const model = useGraphModel({ fabric, analysis, view: options, opened }, laid);
   const unfold = useCallback((node: number, open?: boolean) => {
     setByHand((before) => {
       const next = new Set(before);
@@ -225,20 +265,23 @@ function useModel(
       return next;
     });
   }, []);
-  return { model, unfold };
-}
-
-function sameList(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
+  const openBlock = useCallback((node: ViewNode) => {
+    setOpenByHand((before) =>
+      node.kind === "plane"
+        ? { ...before, planes: new Set([...before.planes, node.cluster]) }
+        : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
+    );
+  }, []);
+  return { model, unfold, openBlock };
 }
 
 /** Rows of the picture with how much stands in them, from the top. */
 function rowChoices(model: GraphModel | undefined): readonly RowChoice[] {
   if (model === undefined) return [];
   const totals = new Map<number, number>();
-  for (const band of model.layout.bands) {
-    totals.set(band.level, (totals.get(band.level) ?? 0) + band.boxes + band.hosts);
-  }
+  const { boxLevel, blockHost } = model.structure;
+  for (const level of boxLevel) totals.set(level, (totals.get(level) ?? 0) + 1);
+  if (blockHost.length > 0) totals.set(0, blockHost.length);
   return [...totals]
     .sort(([a], [b]) => b - a)
     .map(([level, total]) => ({ level, name: model.rowNames.get(level) ?? `Tier ${level}`, count: total }));
@@ -248,11 +291,16 @@ function rowChoices(model: GraphModel | undefined): readonly RowChoice[] {
 function useStatus(seen: Seen | undefined, model: GraphModel | undefined): void {
   const zoom = seen?.camera.zoom;
   const folded = model?.graph.nodes.some((node) => node.kind === "fold") ?? false;
+  const block = model?.graph.nodes.find(isBlock)?.kind;
   useEffect(() => {
     if (zoom === undefined) return;
     const near = zoom > 2.2 ? "auto, ports shown" : "auto";
-    useUi.getState().setCanvas({ zoom: zoom * 100, details: folded && zoom <= 2.2 ? "auto, hosts folded" : near });
-  }, [zoom, folded]);
+    const far =
+      block === undefined ? "auto, hosts folded" : block === "group" ? "auto, groups folded" : "auto, pods folded";
+    useUi
+      .getState()
+      .setCanvas({ zoom: zoom * 100, details: (folded || block !== undefined) && zoom <= 2.2 ? far : near });
+  }, [zoom, folded, block]);
   useEffect(() => () => useUi.getState().setCanvas(undefined), []);
 }
 

@@ -1,18 +1,18 @@
 /** Which leaves show their hosts one by one. All of them in a fabric of moderate size; else those looked at. */
-import { at } from "../../../shared/fabric/access.ts";
+import type { Analysis } from "../../../shared/analyse/results.ts";
+import { adaptersOfHost, at } from "../../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { seenBy, type Camera } from "../../graph/camera.ts";
-import type { Layout } from "../../graph/layout-types.ts";
+import type { OpenedBlocks } from "../../graph/graph-model.ts";
+import type { Frame, Layout } from "../../graph/layout-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "../../graph/structure.ts";
 import type { GraphPath, Target } from "../../graph/target.ts";
 
 /** More hosts than this fold into their leaf until the camera is near. */
 export const foldAbove = 1500;
-/** Hosts get their own squares once they are this wide on the screen, px. */
-const nearWidth = 3;
 const mostLeaves = 80;
 
-/** Switches (fabric nodes) of the blocks that the camera is near to. */
+/** Switches (fabric nodes) of the blocks that the camera is near to: hosts get their own squares once these are wide enough. */
 export function leavesNear(
   structure: Structure,
   layout: Layout,
@@ -21,6 +21,8 @@ export function leavesNear(
   height: number,
 ): readonly number[] {
   const seen = seenBy(camera, width, height);
+  // Groups of a Dragonfly+ show their hosts folded until these are worth looking at.
+  const nearWidth = structure.shape === "dragonfly+" ? 7 : 3;
   const near: number[] = [];
   for (let block = 0; block < blockCount(structure) && near.length < mostLeaves; block++) {
     const host = hostsOfBlock(structure, block)[0];
@@ -32,6 +34,72 @@ export function leavesNear(
     for (const box of boxesOfBlock(structure, block)) near.push(at(structure.boxNode, box));
   }
   return near;
+}
+
+/** Boxes of leaves narrower than this on the screen are drawn as pods, groups and planes. Px. */
+const blocksBelow = 28;
+
+/** Pods, groups and planes in view when the camera is near enough for their switches. */
+export function blocksNear(layout: Layout, camera: Camera, width: number, height: number): OpenedBlocks {
+  const clusters = new Set<number>();
+  const planes = new Set<number>();
+  if (leafWidth(layout) * camera.zoom < blocksBelow) return { clusters, planes };
+  const seen = seenBy(camera, width, height);
+  // A little beyond the edges, so that a short pan finds its pods open.
+  const [aroundX, aroundY] = [(seen.right - seen.left) * 0.15, (seen.bottom - seen.top) * 0.15];
+  const inView = (frame: Frame): boolean =>
+    frame.x < seen.right + aroundX &&
+    frame.x + frame.width > seen.left - aroundX &&
+    frame.y < seen.bottom + aroundY &&
+    frame.y + frame.height > seen.top - aroundY;
+  for (const frame of layout.frames) if (inView(frame)) clusters.add(frame.cluster);
+  for (const frame of layout.planes) if (inView(frame)) planes.add(frame.cluster);
+  return { clusters, planes };
+}
+
+/** Width of most boxes in a pod. */
+function leafWidth({ boxWidth }: Layout): number {
+  return boxWidth.reduce((least, width) => (width > 0 ? Math.min(least, width) : least), Infinity);
+}
+
+/** Fabric nodes at the ends of what is selected and of the path. */
+function touchedNodes(fabric: Fabric, analysis: Analysis, selection: Target, path: GraphPath | undefined): number[] {
+  const nodes: number[] = [];
+  const addPorts = (a: number | undefined, b: number | undefined): void => {
+    for (const port of [a, b]) if (port !== undefined) nodes.push(at(fabric.ports.node, port));
+  };
+  if (selection.kind === "node") nodes.push(selection.node);
+  if (selection.kind === "host") nodes.push(...adaptersOfHost(fabric, selection.host));
+  if (selection.kind === "link") addPorts(fabric.links.a[selection.link], fabric.links.b[selection.link]);
+  if (selection.kind === "missing-link") {
+    const missing = analysis.missingLinks[selection.missing];
+    addPorts(missing?.a, missing?.b);
+  }
+  for (const hop of path?.hops ?? []) addPorts(fabric.links.a[hop.link], fabric.links.b[hop.link]);
+  return nodes;
+}
+
+/** Pods, groups and planes that a selection or a path needs. */
+export function blocksNeeded(
+  view: { readonly fabric: Fabric; readonly analysis: Analysis },
+  structure: Structure,
+  layout: Layout,
+  selection: Target,
+  path: GraphPath | undefined,
+): OpenedBlocks {
+  const clusters = new Set<number>();
+  const planes = new Set<number>();
+  for (const node of touchedNodes(view.fabric, view.analysis, selection, path)) {
+    const host = at(view.fabric.nodes.host, node);
+    const own = at(structure.boxOfNode, node);
+    const boxes = host === none ? [own] : Array.from(boxesOfBlock(structure, at(structure.blockOfHost, host)));
+    for (const box of boxes) {
+      if (box === none) continue;
+      if (at(structure.clusterOfBox, box) >= 0) clusters.add(at(structure.clusterOfBox, box));
+      if (at(layout.planeOfBox, box) >= 0) planes.add(at(layout.planeOfBox, box));
+    }
+  }
+  return { clusters, planes };
 }
 
 /** Switches whose hosts a selection or a path needs: nothing that is selected hides in a fold. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitCamera, margins, seesAll, zoomAt } from "../../../../renderer/graph/camera.ts";
+import { quadratic, straight } from "../../../../renderer/graph/curve.ts";
 import { NodeGrid } from "../../../../renderer/graph/node-grid.ts";
 import { PickGrid } from "../../../../renderer/graph/pick-grid.ts";
 
@@ -11,7 +12,9 @@ describe("picking links", () => {
     y1: column(0, 100, 300),
     x2: column(1000, 1000, 400),
     y2: column(0, 900, 300),
-    bend: column(0, 0, 50),
+    curve: Uint8Array.from([straight, straight, quadratic]),
+    cx: column(0, 0, 300),
+    cy: column(0, 0, 200),
   });
   const all = new Uint8Array(3);
 
@@ -35,7 +38,8 @@ describe("picking links", () => {
     let seed = 5;
     const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
     const values = (): Float32Array => Float32Array.from({ length: 300 }, () => random() * 1000);
-    const segments = { x1: values(), y1: values(), x2: values(), y2: values(), bend: new Float32Array(300) };
+    const ends = { x1: values(), y1: values(), x2: values(), y2: values() };
+    const segments = { ...ends, curve: new Uint8Array(300), cx: new Float32Array(300), cy: new Float32Array(300) };
     const many = new PickGrid(segments);
     const distance = (i: number, x: number, y: number): number => {
       const [ax, ay] = [segments.x1[i] ?? 0, segments.y1[i] ?? 0];

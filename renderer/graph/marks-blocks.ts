@@ -1,0 +1,220 @@
+/** Cards of pods, groups and planes: name, matrix of inner links, counts; and `3 of 4` on bundles that lack cables. */
+import { groupDigits } from "../../shared/base/text.ts";
+import { healths } from "../../shared/analyse/results.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { pointFromBelow } from "./curve.ts";
+import { drawGlyph } from "./draw-glyph.ts";
+import type { Frame } from "./drawing.ts";
+import type { Occupied, TextRuler } from "./marks-text.ts";
+import type { Cells, ViewNode } from "./view-graph.ts";
+import { isBlock } from "./view-links.ts";
+
+const warningCode = healths.indexOf("warning");
+const nameHeight = 24;
+const countPlaces = [0.5, 0.42, 0.6, 0.34, 0.68];
+
+interface Card {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export class BlockMarks {
+  private readonly context: CanvasRenderingContext2D;
+  private readonly ruler: TextRuler;
+
+  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+    this.context = context;
+    this.ruler = ruler;
+  }
+
+  /** What stands on the cards in view. */
+  cards(frame: Frame): void {
+    const { drawing, camera } = frame;
+    const { graph, geometry } = drawing;
+    graph.nodes.forEach((view, node) => {
+      if (!isBlock(view) || drawing.picture.nodeHidden[node] !== 0) return;
+      const width = at(geometry.width, node) * camera.zoom;
+      const height = at(geometry.height, node) * camera.zoom;
+      const left = at(geometry.x, node) * camera.zoom + camera.x - width / 2;
+      const top = at(geometry.y, node) * camera.zoom + camera.y - height / 2;
+      if (left > frame.width || left + width < 0 || top > frame.height || top + height < 0) return;
+      const card = { left, top, width, height };
+      if (view.kind === "plane") this.plane(frame, view, card);
+      else this.pod(frame, node, view, card);
+    });
+  }
+
+  private plane(frame: Frame, view: ViewNode, card: Card): void {
+    const middle = card.left + card.width / 2;
+    const y = card.top + card.height / 2;
+    const two = card.height >= 32;
+    this.text(frame, shorter(view.label, card.width), middle, two ? y - 7 : y, card.width - 8, true);
+    if (two) {
+      this.text(frame, count(view.spines, "core", "cores", card.width), middle, y + 8, card.width - 8, false);
+    }
+  }
+
+  private pod(frame: Frame, node: number, view: ViewNode, card: Card): void {
+    const middle = card.left + card.width / 2;
+    const inner = card.width - 10;
+    if (inner < 12 || card.height < 18) return;
+    this.text(frame, shorter(view.label, card.width), middle, card.top + 13, inner, true);
+    const cells = frame.drawing.graph.cells.get(node);
+    let y = card.top + nameHeight;
+    const bottom = card.top + card.height;
+    // The number of hosts stands at the bottom; its pill and the comb above it only where there is room.
+    const wordy = card.width >= 46;
+    const hostsY = bottom - (wordy && card.height > 110 ? 32 : 13);
+    const lines = card.height > 92 ? 2 : card.height > 52 ? 1 : 0;
+    if (cells !== undefined) {
+      const room = Math.max(0, hostsY - 12 - (lines === 2 ? 18 : 0) - y);
+      const cell = Math.min((inner - 2) / cells.columns, room / cells.rows, card.height > 200 ? 14 : 10);
+      if (cell >= 1.2) {
+        this.matrix(frame, cells, middle - (cell * cells.columns) / 2, y, cell);
+        y += cell * cells.rows;
+      }
+    }
+    if (lines === 0) return;
+    if (lines === 2) {
+      y += 14;
+      this.text(frame, count(view.leaves + view.spines, "switch", "switches", card.width), middle, y, inner, false);
+      y += 10;
+    }
+    if (!wordy || card.height <= 110)
+      this.text(frame, count(view.hosts, "host", "hosts", card.width), middle, hostsY, inner, false);
+    else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner });
+  }
+
+  /** A comb down to a pill with the number of hosts. */
+  private hosts(
+    frame: Frame,
+    view: ViewNode,
+    place: { readonly middle: number; readonly y: number; readonly combTop: number; readonly inner: number },
+  ): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
+    const { middle, y } = place;
+    const width = Math.min(
+      place.inner,
+      Math.max(36, this.ruler.width(groupDigits(view.hosts), `600 11px ${palette.font}`) + 18),
+    );
+    const teeth = Math.max(2, Math.min(view.leaves, Math.floor(width / 4)));
+    const top = Math.max(place.combTop, y - 34);
+    context.beginPath();
+    for (let tooth = 0; tooth < teeth && y - 10 - top > 6; tooth++) {
+      const x = middle + ((tooth + 0.5) / teeth - 0.5) * (width - 8);
+      context.moveTo(x, top);
+      context.lineTo(x, y - 9);
+    }
+    context.strokeStyle = palette.colour("--ok-line");
+    context.globalAlpha = 0.62;
+    context.lineWidth = 1;
+    context.stroke();
+    context.globalAlpha = 1;
+    context.beginPath();
+    context.roundRect(middle - width / 2, y - 9, width, 18, 9);
+    context.fillStyle = palette.colour("--raised");
+    context.fill();
+    context.strokeStyle = palette.colour("--ctl");
+    context.stroke();
+    this.text(frame, groupDigits(view.hosts), middle, y + 0.5, width - 6, true);
+    this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, y + 19, place.inner, false);
+  }
+
+  private matrix(frame: Frame, cells: Cells, left: number, top: number, cell: number): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
+    const gap = cell > 3 ? 1 : cell > 2 ? 0.5 : 0;
+    const tokens = ["--ok-line", "--warn-line", "--error-line"] as const;
+    // Quiet first: the bad cell is drawn last and never thinner than it can be seen.
+    tokens.forEach((token, kind) => {
+      context.fillStyle = palette.colour(token);
+      context.globalAlpha = kind === 0 ? 0.55 : 1;
+      const grow = kind === 0 ? 0 : Math.max(0, 3.2 - (cell - gap)) / 2;
+      context.beginPath();
+      for (let row = 0; row < cells.rows; row++) {
+        for (let column = 0; column < cells.columns; column++) {
+          const value = at(cells.health, row * cells.columns + column);
+          if (value === 0 || kindOf(value - 1) !== kind) continue;
+          const size = cell - gap + 2 * grow;
+          context.rect(left + column * cell - grow, top + row * cell - grow, size, size);
+        }
+      }
+      context.fill();
+    });
+    context.globalAlpha = 1;
+  }
+
+  private text(frame: Frame, text: string, x: number, y: number, room: number, strong: boolean): void {
+    const { context, ruler } = this;
+    const { palette } = frame.drawing;
+    const font = strong ? `600 11.5px ${palette.font}` : `400 11px ${palette.font}`;
+    const fitted = ruler.fit(text, font, room + 6);
+    if (fitted === "" || fitted.endsWith("…")) return;
+    context.font = font;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillStyle = palette.colour(strong ? "--t1" : "--t2");
+    context.fillText(fitted, x, y);
+  }
+
+  /** `7 of 8` on bundles that have fewer cables than their siblings. */
+  counts(frame: Frame, occupied: Occupied): void {
+    const { drawing, camera, width, height } = frame;
+    const { links } = drawing.graph;
+    const { context, ruler } = this;
+    const { palette, geometry } = drawing;
+    const font = `600 12px ${palette.font}`;
+    for (let link = 0; link < links.count; link++) {
+      const usual = at(links.usual, link);
+      if (usual === 0 || drawing.picture.linkHidden[link] !== 0) continue;
+      const own = at(links.memberStart, link + 1) - at(links.memberStart, link);
+      if (own >= usual) continue;
+      const text = `${groupDigits(own)} of ${groupDigits(usual)}`;
+      const boxWidth = ruler.width(text, font) + 38;
+      for (const t of countPlaces) {
+        const point = pointFromBelow(geometry, link, t);
+        const x = Math.round(point.x * camera.zoom + camera.x);
+        const y = Math.round(point.y * camera.zoom + camera.y);
+        if (x < boxWidth / 2 || x > width - boxWidth / 2 || y < 14 || y > height - 14) continue;
+        if (!occupied.take(x, y, boxWidth + 2, 24)) continue;
+        const health = healths[at(links.health, link)] ?? "warning";
+        const token = at(links.health, link) > warningCode ? "--error-line" : "--warn-line";
+        context.beginPath();
+        context.roundRect(x - boxWidth / 2, y - 11, boxWidth, 22, 4);
+        context.fillStyle = palette.colour("--panel");
+        context.fill();
+        context.strokeStyle = palette.colour(token);
+        context.lineWidth = 1.5;
+        context.stroke();
+        drawGlyph(context, palette, health, x - boxWidth / 2 + 14, y, 12);
+        context.font = font;
+        context.textAlign = "left";
+        context.textBaseline = "middle";
+        context.fillStyle = palette.colour("--t1");
+        context.fillText(text, x - boxWidth / 2 + 26, y + 0.5);
+        break;
+      }
+    }
+  }
+}
+
+function kindOf(health: number): 0 | 1 | 2 {
+  if (health > warningCode) return 2;
+  return health === warningCode ? 1 : 0;
+}
+
+/** `Pod 12`, or `12` where there is no room. */
+function shorter(name: string, width: number): string {
+  return width < 46 ? name.replace(/^\D+/, "") || name : name;
+}
+
+/** `16 switches`, or the number alone. */
+function count(value: number, one: string, many: string, width: number): string {
+  const number = groupDigits(value);
+  if (width < 46) return number;
+  if (many === "switches" && width < 76) return `${number} sw`;
+  return `${number} ${value === 1 ? one : many}`;
+}

@@ -1,0 +1,142 @@
+/** Pods, groups and planes as drawn nodes, with the little matrix of their inner links. */
+import { at } from "../../shared/fabric/access.ts";
+import { type Fabric, none } from "../../shared/fabric/model.ts";
+import type { Analysis } from "../../shared/analyse/results.ts";
+import { clusterOfBlocks, type Folding } from "./clusters.ts";
+import { hostsOfBlock, type Structure } from "./structure.ts";
+import type { Cells, ViewNode } from "./view-graph.ts";
+import { isBlock, type Collected } from "./view-links.ts";
+
+/** Drawn node of each box and of each block of hosts that is inside a block, else {@link none}. */
+interface Within {
+  readonly nodeOfBox: Uint32Array;
+  readonly nodeOfBlock: Uint32Array;
+}
+
+/** Adds a node per folded pod, group and plane. */
+export function addBlocks(structure: Structure, folding: Folding, nodes: ViewNode[]): Within {
+  const boxes = structure.boxNode.length;
+  const nodeOfBox = new Uint32Array(boxes).fill(none);
+  const blocks = clusterOfBlocks(structure, folding);
+  const nodeOfBlock = new Uint32Array(blocks.length).fill(none);
+  const counts = {
+    leaves: new Map<number, number>(),
+    spines: new Map<number, number>(),
+    hosts: new Map<number, number>(),
+  };
+  const cores = new Map<number, number>();
+  const first = new Map<number, number>();
+  const add = (map: Map<number, number>, key: number, more: number): void => {
+    map.set(key, (map.get(key) ?? 0) + more);
+  };
+  for (let box = 0; box < boxes; box++) {
+    const cluster = at(structure.clusterOfBox, box);
+    const plane = at(folding.planeOfBox, box);
+    if (cluster >= 0) {
+      add(at(structure.boxLevel, box) === 1 ? counts.leaves : counts.spines, cluster, 1);
+      if (!first.has(cluster)) first.set(cluster, box);
+    }
+    if (plane >= 0) add(cores, plane, 1);
+  }
+  blocks.forEach((cluster, block) => {
+    if (cluster >= 0) add(counts.hosts, cluster, hostsOfBlock(structure, block).length);
+  });
+  const kind = structure.shape === "dragonfly+" ? "group" : "pod";
+  const nodeOfCluster = new Map<number, number>();
+  for (const cluster of folding.clusters) {
+    nodeOfCluster.set(cluster, nodes.length);
+    nodes.push({
+      ...plain,
+      id: `${kind}${at(structure.boxNode, first.get(cluster) ?? 0)}`,
+      kind,
+      level: 1,
+      label: folding.clusterNames.get(cluster) ?? "",
+      cluster,
+      hosts: counts.hosts.get(cluster) ?? 0,
+      leaves: counts.leaves.get(cluster) ?? 0,
+      spines: counts.spines.get(cluster) ?? 0,
+    });
+  }
+  const nodeOfPlane = new Map<number, number>();
+  for (const plane of folding.planes) {
+    nodeOfPlane.set(plane, nodes.length);
+    nodes.push({
+      ...plain,
+      id: `plane${plane}`,
+      kind: "plane",
+      level: 3,
+      label: folding.planeNames.get(plane) ?? "",
+      cluster: plane,
+      hosts: 0,
+      leaves: 0,
+      spines: cores.get(plane) ?? 0,
+    });
+  }
+  for (let box = 0; box < boxes; box++) {
+    const within =
+      nodeOfCluster.get(at(structure.clusterOfBox, box)) ?? nodeOfPlane.get(at(folding.planeOfBox, box)) ?? none;
+    nodeOfBox[box] = within;
+  }
+  blocks.forEach((cluster, block) => {
+    if (cluster >= 0) nodeOfBlock[block] = nodeOfCluster.get(cluster) ?? none;
+  });
+  return { nodeOfBox, nodeOfBlock };
+}
+
+const plain = {
+  node: none,
+  host: none,
+  box: none,
+  block: none,
+  health: 0,
+  aggregations: 0,
+  manager: undefined,
+  reached: true,
+} as const;
+
+/** The matrix of each drawn pod and group. O(links inside). */
+export function cellsOf(
+  input: { readonly fabric: Fabric; readonly analysis: Analysis; readonly structure: Structure },
+  nodes: readonly ViewNode[],
+  collected: Collected,
+): ReadonlyMap<number, Cells> {
+  const { fabric, analysis, structure } = input;
+  const order = Array.from(structure.boxNode.keys()).sort(
+    (a, b) => at(structure.boxRank, a) - at(structure.boxRank, b),
+  );
+  const place = new Uint16Array(order.length);
+  const columns = new Map<number, { leaves: number; spines: number }>();
+  for (const box of order) {
+    const cluster = at(structure.clusterOfBox, box);
+    let seen = columns.get(cluster);
+    if (seen === undefined) columns.set(cluster, (seen = { leaves: 0, spines: 0 }));
+    place[box] = at(structure.boxLevel, box) === 1 ? seen.leaves++ : seen.spines++;
+  }
+  const cells = new Map<number, Cells>();
+  nodes.forEach((node, i) => {
+    if (!isBlock(node) || node.kind === "plane" || node.leaves === 0 || node.spines === 0) return;
+    cells.set(i, { columns: node.leaves, rows: node.spines, health: new Uint8Array(node.leaves * node.spines) });
+  });
+  const mark = (inside: number, portA: number, portB: number, health: number): void => {
+    const cell = inside === none ? undefined : cells.get(inside);
+    if (cell === undefined) return;
+    const a = at(structure.boxOfNode, at(fabric.ports.node, portA));
+    const b = at(structure.boxOfNode, at(fabric.ports.node, portB));
+    if (a === none || b === none) return;
+    const aIsLeaf = at(structure.boxLevel, a) === 1;
+    if (aIsLeaf === (at(structure.boxLevel, b) === 1)) return;
+    const [leaf, spine] = aIsLeaf ? [a, b] : [b, a];
+    const index = at(place, spine) * cell.columns + at(place, leaf);
+    cell.health[index] = Math.max(at(cell.health, index), health + 1);
+  };
+  collected.insideOfFabricLink.forEach((inside, link) =>
+    mark(inside, at(fabric.links.a, link), at(fabric.links.b, link), at(analysis.linkHealth, link)),
+  );
+  analysis.missingLinks.forEach((missing, i) =>
+    mark(collected.insideOfMissing[i] ?? none, missing.a, missing.b, downCode),
+  );
+  return cells;
+}
+
+/** Code of "down" in `healths`. */
+const downCode = 6;
