@@ -6,6 +6,7 @@ import { findingsCommand } from "./cli/findings.ts";
 import { helpText } from "./cli/help.ts";
 import { inspectCommand } from "./cli/inspect.ts";
 import { measureCommand } from "./cli/measure.ts";
+import { planCommand } from "./cli/plan.ts";
 import { pathCommand } from "./cli/path.ts";
 import { routesCommand } from "./cli/routes.ts";
 import { smCommand } from "./cli/sm.ts";
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   measure: measureCommand,
   findings: findingsCommand,
   sm: smCommand,
+  plan: planCommand,
   path: pathCommand,
   routes: routesCommand,
 };

@@ -6,9 +6,10 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --shape fat-tree|dragonfly+|irregular    take the fabric for this, whatever it looks like
       One ib_write_bw or ib_send_lat output: prints its numbers in Gb/s and µs.
 
-  ibex collect SOURCE --out FILE.fabric
+  ibex collect SOURCE --out FILE.fabric [--routes]
       Collects nodes, cables, port states, error counters and subnet managers into one
       capture. Reads only.
+      --routes    the forwarding tables too (dump_fts, up to 200 switches)
 
   ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
       Runs ib_write_bw, then ib_send_lat across a link of a capture, between two hosts
@@ -16,6 +17,11 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --client HOST --server HOST    other hosts than the chosen ones
       --preset quick|bandwidth|latency    --seconds N    --bytes N    --qps N    --both
       --yes    start without asking (it loads the link at line rate)
+
+  ibex plan PATH… --link NODE-GUID:PORT [--json]
+      Which two hosts would measure a link, over which path, with which commands, and whether
+      the data is known to cross it: by forwarding tables where the capture has them. Runs
+      nothing. Options as for measure. hops counts cables, as ibex routes does.
 
   ibex path PATH… --from GUID|LID --to GUID|LID [--json]
       Prints the route between two ports hop by hop, as ibtracert does, from forwarding tables

@@ -5,15 +5,7 @@ import { sourceLabel } from "../../shared/contract/source.ts";
 import { findLink } from "../../shared/fabric/access.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
-import {
-  defaultMeasureOptions,
-  type MeasureOptions,
-  type MeasurePlan,
-  type Preset,
-  presets,
-} from "../../shared/measure/types.ts";
-import { err, ok, type Result } from "../../shared/base/result.ts";
-import type { AppError } from "../../shared/errors/kinds.ts";
+import type { MeasurePlan } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
@@ -26,31 +18,9 @@ import { openPaths } from "../store/open-paths.ts";
 import { openSettings } from "../store/settings.ts";
 import { directEngine } from "../work/engine.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
-import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
+import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
+import { readOptions, readSource, sourceOptions } from "./options.ts";
 import { ask, fail, isInteractive, print, say } from "./terminal.ts";
-
-function isPreset(text: string): text is Preset {
-  return (presets as readonly string[]).includes(text);
-}
-
-function measureOptions(options: Options): Result<MeasureOptions, AppError> {
-  const preset = options.text("preset") ?? defaultMeasureOptions.preset;
-  if (!isPreset(preset)) return err({ kind: "bad-request", detail: `--preset is one of ${presets.join(", ")}` });
-  const seconds = readNumber(options.text("seconds"), "seconds", 2, 300);
-  if (!seconds.ok) return seconds;
-  const bytes = readNumber(options.text("bytes"), "bytes", 2, 8 * 1024 * 1024);
-  if (!bytes.ok) return bytes;
-  const queuePairs = readNumber(options.text("qps"), "qps", 1, 256);
-  if (!queuePairs.ok) return queuePairs;
-  return ok({
-    ...defaultMeasureOptions,
-    preset,
-    bidirectional: options.flag("both"),
-    ...(seconds.value === undefined ? {} : { seconds: seconds.value }),
-    ...(bytes.value === undefined ? {} : { bytes: bytes.value }),
-    ...(queuePairs.value === undefined ? {} : { queuePairs: queuePairs.value }),
-  });
-}
 
 async function confirmed(plan: MeasurePlan, yes: boolean, signal: AbortSignal): Promise<boolean> {
   say(
@@ -73,11 +43,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
     "link",
     "client",
     "server",
-    "preset",
-    "seconds",
-    "bytes",
-    "qps",
-    "both",
+    ...measureOptionNames,
     "yes",
     "json",
   ]);
@@ -86,7 +52,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const link = options.value.text("link");
   if (path === undefined || link === undefined)
     return fail({ kind: "bad-request", detail: "ibex measure PATH --link NODE-GUID:PORT" }, 2);
-  const wanted = measureOptions(options.value);
+  const wanted = readMeasureOptions(options.value);
   if (!wanted.ok) return fail(wanted.error, 2);
   const named = readSource(options.value);
   if (!named.ok) return fail(named.error, 2);
