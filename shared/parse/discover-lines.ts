@@ -120,3 +120,12 @@ export function readPortLine(
   }
   return found;
 }
+
+/** Sentence about a port line that cannot be read. */
+export function whyMalformed(line: string): string {
+  const numbers = [/^\[(\d+)\]/.exec(line)?.[1], /"\[(\d+)\]/.exec(line)?.[1]];
+  const beyond = numbers.find((text) => text !== undefined && Number(text) > limits.portNumber);
+  return beyond === undefined
+    ? "A port line is damaged and was left out."
+    : `A port has the number ${beyond}; the highest of InfiniBand is ${limits.portNumber}. The line was left out.`;
+}

@@ -13,7 +13,7 @@ import type { Guid } from "../base/guid.ts";
 import { count } from "../base/text.ts";
 import { DiagnosticList } from "./diagnostic.ts";
 import { DiscoverDump, sameRecord } from "./discover-dump.ts";
-import { readNodeHeader, readPortLine } from "./discover-lines.ts";
+import { readNodeHeader, readPortLine, whyMalformed } from "./discover-lines.ts";
 import { handleStrayLine, isPrompt } from "./noise.ts";
 import type { DiscoverNode, DiscoverRecords, ParseContext, Parsed, RecordKind } from "./records.ts";
 import { isBlank, readLines, type LineFate } from "./scanner.ts";
@@ -100,7 +100,7 @@ class DiscoverReader {
     if (half) {
       if (isPrompt(raw)) return "ignored";
       if (!terminated) return "diagnosed"; // said as `cut`
-      return this.damaged("malformed-port-line", number, raw, "A port line is damaged and was left out.");
+      return this.damaged("malformed-port-line", number, raw, whyMalformed(line));
     }
     const answer = this.dump.addPort(port);
     if (answer === "orphan") {
