@@ -43,6 +43,9 @@ export const labPackages = [
   ["procps"],
 ];
 
+/** What `npm run perf` compares itself with. @type {PackageSet} */
+export const peerPackages = [["graphviz"]];
+
 /** @returns {boolean} whether apt installs packages here */
 export function hasApt() {
   return process.platform === "linux" && existsSync("/usr/bin/apt-get") && existsSync("/usr/bin/dpkg-query");
