@@ -16,7 +16,13 @@ import { electronEnvironment } from "./lib/electron-program.mjs";
 import { ensureElectron, missingLibraries } from "./lib/electron-runtime.mjs";
 import { Stop, runMain, step } from "./lib/output.mjs";
 import { checkoutCache, envSaysYes, root } from "./lib/places.mjs";
-import { displayPackages, peerPackages, requireLibraries, requirePackages, wishPackages } from "./lib/system-packages.mjs";
+import {
+  displayPackages,
+  peerPackages,
+  requireLibraries,
+  requirePackages,
+  wishPackages,
+} from "./lib/system-packages.mjs";
 
 const source = join(root, "test", "perf");
 const suffix = ".perf.ts";
@@ -57,7 +63,8 @@ await runMain(async () => {
     },
   });
 
-  if (names.includes("peers")) await wishPackages(peerPackages, { purpose: "the comparison with Graphviz", mayInstall });
+  if (names.includes("peers"))
+    await wishPackages(peerPackages, { purpose: "the comparison with Graphviz", mayInstall });
   const withWindow = names.some(needsWindow);
   const windowEnv = withWindow ? await windowEnvironment() : {};
   const display = withWindow && process.platform === "linux" ? await startVirtualDisplay() : undefined;
