@@ -22,8 +22,8 @@ export interface Thresholds {
   readonly activitySeconds: number;
   /** Hosts-to-uplinks ratio above which a fabric is called oversubscribed. */
   readonly oversubscription: number;
-  /** A leaf's ratio over the usual one from which it is said. */
-  readonly oversubscriptionExcess: number;
+  /** A leaf's ratio over the usual one from which it is said, and from which it is a warning: some management hosts are usual. */
+  readonly oversubscriptionExcess: { readonly note: number; readonly warn: number };
 }
 
 /** Errors of the link itself. */
@@ -50,5 +50,5 @@ export const defaultThresholds: Thresholds = {
   unjudgedPorts: 50,
   activitySeconds: 2,
   oversubscription: 1,
-  oversubscriptionExcess: 1.25,
+  oversubscriptionExcess: { note: 1.1, warn: 2 },
 };

@@ -165,12 +165,13 @@ export function oversubscribed(
       }),
     );
   }
-  const limit = Math.max(thresholds.oversubscription, usual.value) * thresholds.oversubscriptionExcess;
+  const base = Math.max(thresholds.oversubscription, usual.value);
+  const { note, warn } = thresholds.oversubscriptionExcess;
   for (const { leaf, ratio } of ratios) {
-    if (ratio <= limit || explained.has(leaf)) continue;
+    if (ratio <= base * note || explained.has(leaf)) continue;
     found.push(
       finding("structure-oversubscription", {
-        severity: "warning",
+        severity: ratio > base * warn ? "warning" : "note",
         title: "Leaf more oversubscribed than others",
         subject: nodeSubject(fabric, leaf),
         message: `${nodeName(fabric, leaf)} has ${ratio} times as much bandwidth to its hosts as to the switches above; ${usual.times} of ${ratios.length} leaves have ${usual.value}.`,

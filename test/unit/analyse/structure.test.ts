@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Understood } from "../../../electron/work/interpret-job.ts";
+import { analyse } from "../../../shared/analyse/analyse.ts";
+import { defaultThresholds } from "../../../shared/analyse/thresholds.ts";
 import type { Analysis } from "../../../shared/analyse/results.ts";
 import { fixtures, understandFolder, understandTexts } from "../../support/understand.ts";
 
@@ -13,7 +16,7 @@ function structural({ findings }: Analysis): readonly string[] {
 const healthy = readFileSync(join(fixtures, "ib/sim/ft2-32/ibnetdiscover.txt"), "utf8");
 
 /** The healthy fabric without the cables for which `drop` says yes: (node, port, peer) by short names. */
-function without(drop: (a: string, aPort: number, b: string, bPort: number) => boolean): Analysis {
+function understoodWithout(drop: (a: string, aPort: number, b: string, bPort: number) => boolean): Understood {
   const name = (text: string): string => /MF0;([\w-]+):/.exec(text)?.[1] ?? /^([\w-]+)/.exec(text)?.[1] ?? text;
   let own = "";
   const lines = healthy.split("\n").filter((line) => {
@@ -24,7 +27,11 @@ function without(drop: (a: string, aPort: number, b: string, bPort: number) => b
     const [here, there, peer] = [Number(port[1]), Number(port[2]), name(port[3] ?? "")];
     return !drop(own, here, peer, there) && !drop(peer, there, own, here);
   });
-  return understandTexts({ "a.txt": lines.join("\n") }).analysis;
+  return understandTexts({ "a.txt": lines.join("\n") });
+}
+
+function without(drop: Parameters<typeof understoodWithout>[0]): Analysis {
+  return understoodWithout(drop).analysis;
 }
 
 describe("findings on the structure", () => {
@@ -63,5 +70,18 @@ describe("findings on the structure", () => {
     ]);
     // Four hosts on two uplinks everywhere.
     expect(structural(one)).toContain("note structure-oversubscription fabric");
+  });
+});
+
+describe("oversubscription of single leaves", () => {
+  it("is a note where some leaf has a few hosts more, and a warning from the threshold on", () => {
+    const { fabric, analysis } = understoodWithout(
+      (a, port, b) =>
+        a.startsWith("leaf") &&
+        ((b.startsWith("spine") && b !== "spine-02") || (a !== "leaf-03" && port === 4 && b.startsWith("gpu"))),
+    );
+    expect(structural(analysis)).toContain("note structure-oversubscription leaf-03");
+    const strict = analyse(fabric, { ...defaultThresholds, oversubscriptionExcess: { note: 1.1, warn: 1.2 } });
+    expect(structural(strict)).toContain("warning structure-oversubscription leaf-03");
   });
 });
