@@ -1,14 +1,19 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
-import type { SmState, SubnetManager } from "../../../shared/fabric/model.ts";
+import { explain } from "../../../shared/errors/explain.ts";
+import type { Fabric, SmState, SubnetManager } from "../../../shared/fabric/model.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { type GlyphKind, HealthGlyph } from "../../parts/glyph.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Segmented } from "../../parts/field.tsx";
 import { Tag } from "../../parts/tag.tsx";
+import { age, clockTime, exactTime, useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
+import { useWatch } from "../../state/watch-store.ts";
 import { flyTo } from "../shell/go-to.ts";
+import { growthOf, takeOverWords, withLiveManagers } from "./live-managers.ts";
 import {
   knowsStandbys,
   managerName,
@@ -17,8 +22,12 @@ import {
   managerSelection,
   managerStatus,
   priorityText,
-  takeOver,
 } from "./manager-status.ts";
+import { TimelineChart } from "./timeline-chart.tsx";
+import { type Range, shownSpan, sinceOf, timelineOf } from "./timeline.ts";
+import { WatchBar } from "./watch-bar.tsx";
+import { WatchPanels } from "./watch-panels.tsx";
+import "../findings/findings-view.css";
 import "./managers-view.css";
 
 const glyphs: Readonly<Record<SmState, GlyphKind>> = {
@@ -30,10 +39,10 @@ const glyphs: Readonly<Record<SmState, GlyphKind>> = {
 };
 
 /** `one master, one standby`, and in words what is missing. */
-function Summary({ view }: { readonly view: FabricView }) {
-  const status = managerStatus(view.fabric);
-  const standbys = view.fabric.subnetManagers.filter((manager) => manager.state === "STANDBY").length;
-  const standby = !knowsStandbys(view.fabric)
+function Summary({ fabric }: { readonly fabric: Fabric }) {
+  const status = managerStatus(fabric);
+  const standbys = fabric.subnetManagers.filter((manager) => manager.state === "STANDBY").length;
+  const standby = !knowsStandbys(fabric)
     ? "standbys not asked"
     : standbys === 0
       ? "no standby"
@@ -52,13 +61,41 @@ function Summary({ view }: { readonly view: FabricView }) {
         </Tag>
       );
     case "one":
-      return <Tag tone={standbys === 0 && knowsStandbys(view.fabric) ? "warning" : "ok"}>one master, {standby}</Tag>;
+      return <Tag tone={standbys === 0 && knowsStandbys(fabric) ? "warning" : "ok"}>one master, {standby}</Tag>;
   }
 }
 
-function ManagerRow({ view, manager }: { readonly view: FabricView; readonly manager: SubnetManager }) {
+/** `+24 in 20 s`; a count that does not grow is said as well. */
+function Growth({ manager }: { readonly manager: SubnetManager }) {
+  const status = useWatch((state) => state.status);
+  const growth = growthOf(manager, status);
+  if (growth === undefined) return <span className="managers-quiet">growth not known</span>;
+  return (
+    <span className={growth.count > 0 ? "managers-grows" : "managers-still"}>
+      +{groupDigits(growth.count)} in {growth.seconds} s
+    </span>
+  );
+}
+
+const answerWords = { yes: "answers", no: "no answer", "not-asked": "not asked" } as const;
+
+function Since({ guid }: { readonly guid: string }) {
+  const changes = useWatch((state) => state.changes);
+  const now = useNow(5_000);
+  const since = sinceOf(changes, guid);
+  if (since === undefined) return <span className="managers-quiet">not watched</span>;
+  return (
+    <>
+      <span title={exactTime(since.time)}>{clockTime(since.time)}</span>
+      <span className="managers-quiet">{since.atLeast ? "or longer" : `for ${age(since.time, now)}`}</span>
+    </>
+  );
+}
+
+function ManagerRow({ fabric, manager }: { readonly fabric: Fabric; readonly manager: SubnetManager }) {
   const select = useSelection((state) => state.select);
-  const target = managerSelection(view.fabric, manager);
+  const target = managerSelection(fabric, manager);
+  const silent = manager.answers === "no";
   const selected = useSelection(
     (state) => target.kind !== "nothing" && JSON.stringify(state.selection) === JSON.stringify(target),
   );
@@ -70,32 +107,42 @@ function ManagerRow({ view, manager }: { readonly view: FabricView; readonly man
   return (
     <tr tabIndex={0} aria-selected={selected} onClick={() => select(target)} onKeyDown={onKeyDown}>
       <td>
-        <HealthGlyph health={glyphs[manager.state]} size={14} />
+        <HealthGlyph health={silent ? "error" : glyphs[manager.state]} size={14} />
       </td>
       <td>
-        <span className={`managers-state managers-state-${manager.state}`}>{manager.state}</span>
+        <span className={`managers-state managers-state-${silent ? "NO-ANSWER" : manager.state}`}>
+          {silent ? "NO ANSWER" : manager.state}
+        </span>
       </td>
       <td>
-        <span className="managers-name">{managerName(view.fabric, manager)}</span>
-        <span className="managers-quiet">{managerPlace(view.fabric, manager)}</span>
+        <span className="managers-name">{managerName(fabric, manager)}</span>
+        <span className="managers-quiet">{managerPlace(fabric, manager)}</span>
       </td>
       <td className="mono managers-guid">{manager.guid === "" ? "–" : manager.guid}</td>
       <td className="managers-number" title={`0x${manager.lid.toString(16)}`}>
         {manager.lid}
       </td>
       <td className="managers-number managers-priority">{priorityText(manager)}</td>
-      <td className="managers-number">{groupDigits(manager.activity)}</td>
+      <td>
+        <span className="managers-name">{groupDigits(manager.activity)}</span>
+        <Growth manager={manager} />
+      </td>
+      <td className={silent ? "managers-bad" : ""}>{answerWords[manager.answers]}</td>
+      <td>
+        <Since guid={manager.guid} />
+      </td>
       <td>
         {target.kind === "nothing" ? null : (
           <button
             type="button"
             className="managers-show"
+            title="Show in topology"
             onClick={(event) => {
               event.stopPropagation();
               flyTo(target);
             }}
           >
-            Show in topology
+            Show
           </button>
         )}
       </td>
@@ -103,15 +150,9 @@ function ManagerRow({ view, manager }: { readonly view: FabricView; readonly man
   );
 }
 
-function TakeOver({ view }: { readonly view: FabricView }) {
-  const status = managerStatus(view.fabric);
-  const { title, sentence, worry } = takeOver(view.fabric);
-  const heading =
-    status.kind === "one"
-      ? `If ${managerName(view.fabric, status.master)} dies now`
-      : status.kind === "several"
-        ? "If a master dies now"
-        : "Now";
+function TakeOver({ fabric }: { readonly fabric: Fabric }) {
+  const status = managerStatus(fabric);
+  const { heading, title, reason, time, worry } = takeOverWords(fabric);
   return (
     <aside className="managers-if" aria-label="What happens when the master dies">
       <p className="managers-quiet">{heading}</p>
@@ -119,38 +160,149 @@ function TakeOver({ view }: { readonly view: FabricView }) {
         {worry ? <HealthGlyph health={status.kind === "one" ? "warning" : "error"} size={14} /> : null}
         {title}
       </p>
-      <p>{sentence}</p>
+      <p>{reason}</p>
+      {time === "" ? null : <p>{time}</p>}
       {status.kind === "several" ? (
         <p>
           Two masters give the same LIDs to different ports. Find out whether two fabrics have been joined, or whether
           one of them did not see the other.
         </p>
       ) : null}
+      {fabric.smUnasked.map((sentence) => (
+        <p key={sentence} className="managers-quiet">
+          {sentence}
+        </p>
+      ))}
     </aside>
   );
 }
 
-/** All subnet managers that the capture knows, who is master, and who would take over. */
+const legend = [
+  ["MASTER", "MASTER"],
+  ["STANDBY", "STANDBY"],
+  ["DISCOVERING", "DISCOVERING"],
+  ["NOTACTIVE", "NOTACTIVE"],
+  ["NO-ANSWER", "no answer"],
+  ["masterless", "no master"],
+] as const;
+
+const rangeChoices = [
+  { value: "event", label: "Fit event", title: "The last handover or loss, else the last watch" },
+  { value: "hour", label: "1 h" },
+  { value: "day", label: "24 h" },
+  { value: "week", label: "7 d" },
+] as const;
+
+/** What a watch has seen: timeline, events, states, log. */
+function Watched({ view, fabric }: { readonly view: FabricView; readonly fabric: Fabric }) {
+  const { status, changes, times, damaged, error } = useWatch();
+  const [range, setRange] = useState<Range>("event");
+  const running = status?.time ?? undefined;
+  const timeline = useMemo(
+    () => timelineOf(changes, running === undefined ? times : [...times, running]),
+    [changes, times, running],
+  );
+  const managers = managersInOrder(fabric);
+  const nameOf = (guid: string): string => {
+    const manager = managers.find((one) => one.guid === guid);
+    return manager === undefined ? guid : managerName(fabric, manager);
+  };
+  // Those that are known stay in the order in which they were seen: a handover must not move the lanes.
+  const guids = [
+    ...new Set(
+      [...timeline.lanes.map(({ guid }) => guid), ...managers.map(({ guid }) => guid)].filter((id) => id !== ""),
+    ),
+  ];
+  const lanes = guids.map((guid) => {
+    const manager = managers.find((one) => one.guid === guid);
+    return {
+      guid,
+      name: nameOf(guid),
+      note: manager === undefined || manager.priority < 0 ? "" : `priority ${manager.priority}`,
+    };
+  });
+  const span = shownSpan(timeline, range, Date.parse(running?.to ?? "") || 0);
+  const source = view.capture.source !== null;
+  const nothing = timeline.watched.length === 0;
+  const interval = running?.intervalSeconds;
+  return (
+    <>
+      <div className="managers-timeline-head">
+        <h2>Timeline</h2>
+        {nothing ? null : (
+          <>
+            <span className="managers-quiet">
+              {clockTime(new Date(span.from).toISOString())} to {clockTime(new Date(span.to).toISOString())}
+              {interval === undefined ? "" : `, to ${interval} s exact`}
+            </span>
+            <Segmented label="Time shown" choices={rangeChoices} value={range} onChange={setRange} />
+          </>
+        )}
+        <span className="managers-legend">
+          {legend.map(([state, words]) => (
+            <span key={state}>
+              <i className={`managers-legend-${state}`} />
+              {words}
+            </span>
+          ))}
+        </span>
+      </div>
+      {error === undefined ? null : <p className="managers-bad managers-none">{explain(error).sentence}</p>}
+      {damaged === 0 ? null : (
+        <p className="managers-none">{damaged} lines of the log of changes could not be read and are left out.</p>
+      )}
+      {nothing ? (
+        <p className="managers-none">
+          {source
+            ? "Nothing was watched yet. Watch asks every subnet manager again and again, draws their states here and tells of handovers."
+            : "This fabric was opened from files. Connect to it to watch its subnet managers."}
+        </p>
+      ) : (
+        <TimelineChart
+          timeline={timeline}
+          lanes={lanes}
+          span={span}
+          label={`States of ${lanes.length} subnet managers; ${timeline.handovers.length} handovers, ${timeline.masterless.length} times without a master`}
+        />
+      )}
+      {nothing && !source ? null : (
+        <WatchPanels fabricId={view.fabricId} changes={changes} timeline={timeline} nameOf={nameOf} source={source} />
+      )}
+    </>
+  );
+}
+
+/** All subnet managers that the capture knows, who is master, and who would take over; the watch of them. */
 export function ManagersView() {
   const view = useFabric((state) => state.view);
   const collectAgain = useFabric((state) => state.collectAgain);
   const loading = useFabric((state) => state.loading !== undefined);
-  if (view === undefined) return null;
-  const managers = managersInOrder(view.fabric);
+  const status = useWatch((state) => (state.fabricId === view?.fabricId ? state.status : undefined));
+  const follow = useWatch((state) => state.follow);
+  const fabricId = view?.fabricId;
+  useEffect(() => {
+    if (fabricId !== undefined) void follow(fabricId);
+  }, [fabricId, follow]);
+  const known = view?.fabric;
+  const fabric = useMemo(() => (known === undefined ? undefined : withLiveManagers(known, status)), [known, status]);
+  if (view === undefined || fabric === undefined) return null;
+  const managers = managersInOrder(fabric);
   const { source } = view.capture;
   return (
     <div className="managers">
       <header className="managers-head">
         <h1>Subnet managers</h1>
-        <Summary view={view} />
+        <Summary fabric={fabric} />
+        {view.capture.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
+        <WatchBar source={source !== null} />
       </header>
       {managers.length === 0 ? (
         <div className="managers-empty">
           <Empty
-            glyph={view.fabric.smAsked ? "error" : "unknown"}
-            title={view.fabric.smAsked ? "No subnet manager answers" : "Nobody asked for subnet managers"}
+            glyph={fabric.smAsked ? "error" : "unknown"}
+            title={fabric.smAsked ? "No subnet manager answers" : "Nobody asked for subnet managers"}
             sentence={
-              view.fabric.smAsked
+              fabric.smAsked
                 ? "sminfo got no answer. Links that are up keep running, but nothing new comes up until a subnet manager runs."
                 : "This capture holds no sminfo output, so it does not tell who is master."
             }
@@ -177,7 +329,9 @@ export function ManagersView() {
                   <th>GUID</th>
                   <th className="managers-number">LID</th>
                   <th className="managers-number">Priority</th>
-                  <th className="managers-number">Activity count</th>
+                  <th>Activity count</th>
+                  <th>Asked</th>
+                  <th>In this state since</th>
                   <th>
                     <span className="visually-hidden">Actions</span>
                   </th>
@@ -185,14 +339,15 @@ export function ManagersView() {
               </thead>
               <tbody>
                 {managers.map((manager) => (
-                  <ManagerRow key={`${manager.guid} ${manager.lid}`} view={view} manager={manager} />
+                  <ManagerRow key={`${manager.guid} ${manager.lid}`} fabric={fabric} manager={manager} />
                 ))}
               </tbody>
             </table>
           </div>
-          <TakeOver view={view} />
+          <TakeOver fabric={fabric} />
         </div>
       )}
+      <Watched view={view} fabric={fabric} />
     </div>
   );
 }

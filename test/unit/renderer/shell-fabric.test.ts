@@ -9,8 +9,8 @@ import {
   managerName,
   managersInOrder,
   managerStatus,
-  takeOver,
 } from "../../../renderer/views/managers/manager-status.ts";
+import { takeOverWords } from "../../../renderer/views/managers/live-managers.ts";
 import { buildIndex, markParts, searchIndex } from "../../../renderer/views/palette/palette-index.ts";
 import {
   captureName,
@@ -83,24 +83,24 @@ describe("managerStatus", () => {
   });
 });
 
-describe("takeOver", () => {
+describe("takeOverWords", () => {
   it("chooses the standby with the higher priority, then the lower GUID", () => {
     const master = manager("MASTER", 15, guids[0]);
     const byPriority = withManagers(manager("STANDBY", 3, guids[1]), master, manager("STANDBY", 9, guids[2]));
     expect(managersInOrder(byPriority).map(({ guid }) => guid)).toEqual([guids[0], guids[2], guids[1]]);
-    expect(takeOver(byPriority).title).toBe(`${guids[2]} takes over`);
-    expect(takeOver(byPriority).sentence).toContain("priority 9 beats 3");
+    expect(takeOverWords(byPriority).title).toMatch(`${guids[2]} takes over`);
+    expect(takeOverWords(byPriority).reason).toContain("priority 9 is the highest");
     const equal = withManagers(manager("STANDBY", 9, guids[2]), master, manager("STANDBY", 9, guids[1]));
-    expect(takeOver(equal).title).toBe(`${guids[1]} takes over`);
-    expect(takeOver(equal).sentence).toContain("lower GUID");
+    expect(takeOverWords(equal).title).toMatch(`${guids[1]} takes over`);
+    expect(takeOverWords(equal).reason).toContain("is the lower one");
   });
 
   it("does not say that nobody stands by when only the master was asked", () => {
     const alone = withManagers(manager("MASTER", 15, guids[0]));
     expect(knowsStandbys(alone)).toBe(false);
-    expect(takeOver(alone)).toMatchObject({ title: "Not known", worry: false });
+    expect(takeOverWords(alone)).toMatchObject({ title: "Not known", worry: false });
     const asked = withManagers(manager("MASTER", 15, guids[0]), manager("NOTACTIVE", 0, guids[1]));
-    expect(takeOver(asked)).toMatchObject({ title: "Nobody takes over", worry: true });
+    expect(takeOverWords(asked)).toMatchObject({ title: "Nobody takes over", worry: true });
   });
 });
 

@@ -1,0 +1,49 @@
+/** Subnet managers in the real window: a simulated master dies, the standby takes over, and it is known after a restart. */
+import { expect, test } from "@playwright/test";
+import { freshHome, openWindow, picture } from "./support/window.ts";
+
+test("a watched handover is drawn, listed and still known after a restart", async () => {
+  const home = freshHome();
+  try {
+    const first = await openWindow(home, { words: ["--simulated", "failover"], width: 1280, height: 800 });
+    const { page } = first;
+    await page.getByRole("navigation", { name: "Views" }).getByText("SMs").click();
+    await expect(page.getByText("If mgmt-01 dies now")).toBeVisible();
+    await expect(page.getByText("mgmt-02 takes over within 40 s")).toBeVisible();
+    await expect(page.getByText("SIMULATED", { exact: true }).first()).toBeVisible();
+    await picture(page, "managers-01-before-dark");
+
+    await page.getByLabel("every").selectOption("1");
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await expect(page.getByText("mgmt-01 is MASTER")).toBeVisible();
+    await expect(page.getByText("mgmt-01 stopped answering")).toBeVisible({ timeout: 60_000 });
+    await picture(page, "managers-02-lost-dark");
+    await expect(page.getByText("mgmt-02 took over, STANDBY to MASTER")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("If mgmt-02 dies now")).toBeVisible();
+    await expect(page.getByText("mgmt-01 answers again, STANDBY")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole("img", { name: /1 handovers, 1 times without a master/ })).toBeVisible();
+    await picture(page, "managers-03-timeline-dark");
+
+    await page.getByRole("tab", { name: /States as a table/ }).click();
+    await expect(page.getByRole("table", { name: "States over time" }).getByText("no master")).toBeVisible();
+    await page.getByRole("button", { name: "Stop watching" }).click();
+    await expect(page.getByRole("button", { name: "Watch", exact: true })).toBeVisible();
+    expect(first.complaints).toEqual([]);
+    await first.close();
+
+    const second = await openWindow(home, {
+      words: ["--simulated", "failover"],
+      theme: "light",
+      width: 1280,
+      height: 800,
+    });
+    await second.page.getByRole("navigation", { name: "Views" }).getByText("SMs").click();
+    await expect(second.page.getByText("mgmt-02 took over, STANDBY to MASTER")).toBeVisible();
+    await expect(second.page.getByRole("button", { name: "Watch", exact: true })).toBeVisible();
+    await picture(second.page, "managers-04-after-restart-light");
+    expect(second.complaints).toEqual([]);
+    await second.close();
+  } finally {
+    home.remove();
+  }
+});
