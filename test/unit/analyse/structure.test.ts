@@ -22,7 +22,8 @@ function understoodWithout(drop: (a: string, aPort: number, b: string, bPort: nu
   const lines = healthy.split("\n").filter((line) => {
     const head = /^(?:Switch|Ca)\s+\d+ "[^"]*"\s+# "([^"]*)"/.exec(line);
     if (head !== null) own = name(head[1] ?? "");
-    const port = /^\[(\d+)\](?:\([0-9a-f]+\))?\s+"[^"]*"\[(\d+)\](?:\([0-9a-f]+\))?\s+# (?:lid \d+ lmc \d+ )?"([^"]*)"/.exec(line);
+    const port =
+      /^\[(\d+)\](?:\([0-9a-f]+\))?\s+"[^"]*"\[(\d+)\](?:\([0-9a-f]+\))?\s+# (?:lid \d+ lmc \d+ )?"([^"]*)"/.exec(line);
     if (port === null) return true;
     const [here, there, peer] = [Number(port[1]), Number(port[2]), name(port[3] ?? "")];
     return !drop(own, here, peer, there) && !drop(peer, there, own, here);
