@@ -137,11 +137,17 @@ function linksAstray({ fabric, analysis }: Drawn, graph: ViewGraph): readonly st
 }
 
 /** Pairs of drawn nodes that share more than a hair of area. */
-function overlaps(geometry: Geometry): readonly string[] {
+function overlaps(graph: ViewGraph, geometry: Geometry): readonly string[] {
   const hair = 0.05;
   const order = Array.from(geometry.x, (_, i) => i).sort((a, b) => left(a) - left(b));
   function left(i: number): number {
     return at(geometry.x, i) - at(geometry.width, i) / 2;
+  }
+  function words(i: number): string {
+    const [x, y, wide, high] = [geometry.x, geometry.y, geometry.width, geometry.height].map((of) =>
+      at(of, i).toFixed(1),
+    );
+    return `${graph.nodes[i]?.kind ?? ""} on level ${graph.nodes[i]?.level ?? ""} at ${x} ${y} (${wide} × ${high})`;
   }
   const found: string[] = [];
   for (const [k, a] of order.entries()) {
@@ -149,7 +155,8 @@ function overlaps(geometry: Geometry): readonly string[] {
       const b = order[next] ?? 0;
       if (left(b) + hair >= at(geometry.x, a) + at(geometry.width, a) / 2) break;
       const apart = Math.abs(at(geometry.y, a) - at(geometry.y, b));
-      if (apart + hair < (at(geometry.height, a) + at(geometry.height, b)) / 2) found.push(`${a} ${b}`);
+      if (apart + hair < (at(geometry.height, a) + at(geometry.height, b)) / 2)
+        found.push(`${words(a)} over ${words(b)}`);
     }
   }
   return found;
@@ -212,7 +219,7 @@ describe.each(Object.keys(shapes))("the drawing of a damaged %s", (shape) => {
     forAll(shape, (drawn) => {
       for (const options of views(drawn)) {
         const graph = buildViewGraph(drawn.fabric, drawn.analysis, drawn.structure, options);
-        expect(overlaps(placeViewGraph(graph, drawn.layout))).toEqual([]);
+        expect(overlaps(graph, placeViewGraph(graph, drawn.layout))).toEqual([]);
       }
     });
   });

@@ -27,7 +27,8 @@ export function ratioText(oversubscription: number): string {
   if (oversubscription === 1) return "1:1, not oversubscribed";
   return oversubscription > 1
     ? `${short(oversubscription)}:1 oversubscribed`
-    : `1:${short(1 / oversubscription)}, more uplinks than hosts need`;
+    : // The ratio comes with two decimals: its inverse has one that can be trusted.
+      `1:${Math.round(10 / oversubscription) / 10}, more uplinks than hosts need`;
 }
 
 /** `8, each 4 leaves, 4 spines, 64 hosts`; when they differ, `8, 7 of them 4 leaves, 4 spines, 64 hosts`. */

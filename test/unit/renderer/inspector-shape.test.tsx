@@ -107,6 +107,7 @@ describe("facts of the shape", () => {
     [1, "1:1, not oversubscribed"],
     [2, "2:1 oversubscribed"],
     [1.5, "1.5:1 oversubscribed"],
+    [0.67, "1:1.5, more uplinks than hosts need"],
     [0.5, "1:2, more uplinks than hosts need"],
   ])("oversubscription of %d is %s", (ratio, text) => expect(ratioText(ratio)).toBe(text));
 
