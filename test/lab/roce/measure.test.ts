@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { SshConnection } from "../../../electron/run/ssh/connection.ts";
+import type { HostAccess } from "../../../electron/run/access.ts";
+import type { Understood } from "../../../electron/work/interpret-job.ts";
+import { startLink } from "../../support/fake-sshd.ts";
+import { must } from "../../support/ssh-dependencies.ts";
+import { collectFabric, connectToLab, labSource } from "../collecting.ts";
+import { eventually } from "../household.ts";
+import { startIbLab } from "../ib-lab.ts";
+import type { IbLab } from "../ib-lab.ts";
+import { makeFatTreeNet } from "../net-file.ts";
+import { guestAccess, measure, planFor, shortOptions } from "./measuring.ts";
+import { openGuestShell } from "./guest-shell.ts";
+import type { GuestShell } from "./guest-shell.ts";
+import { roceLabSkipped, startRoceLab } from "./roce-lab.ts";
+import type { RoceLab } from "./roce-lab.ts";
+
+const skipped = roceLabSkipped();
+
+describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? ` (${skipped})` : ""}`, () => {
+  let roce: RoceLab;
+  let ib: IbLab;
+  let connection: SshConnection;
+  let understood: Understood;
+  let access: HostAccess;
+  /** The first sees the processes of both hosts, the second only its own. */
+  let shells: readonly [GuestShell, GuestShell];
+  beforeAll(async () => {
+    roce = await startRoceLab((text) => console.info(text));
+    const hosts = roce.hosts.map(({ name, device, nodeGuid }) => ({ name, device, nodeGuid }));
+    ib = await startIbLab({ net: makeFatTreeNet({ spines: 1, leaves: 2, hostsPerLeaf: 1, cables: 1, hosts }) });
+    connection = await connectToLab(ib);
+    understood = await collectFabric(connection, labSource(ib));
+    access = guestAccess(ib, roce, connection);
+    shells = [await openGuestShell(roce.hosts[0]), await openGuestShell(roce.hosts[1])];
+  });
+  afterAll(async () => {
+    for (const shell of shells) shell.close();
+    await access.close();
+    await connection.close();
+    await ib.stop();
+    await roce.stop();
+  });
+  /** A measurement that is over leaves nothing: no tool, no time limit, no watch. */
+  afterEach(async () => {
+    await eventually("nothing of a measurement is left on the guests", 20_000, async () => {
+      const left = await shells[0].measuring();
+      return left.length === 0 ? left : undefined;
+    });
+  });
+
+  const between = (client: "hosta" | "hostb") => ({ client, server: client === "hosta" ? "hostb" : "hosta" });
+  const hostLink = (options = shortOptions) =>
+    planFor(understood, { guid: roce.hosts[0].nodeGuid, port: 1 }, between("hosta"), options);
+  /** The cable of the first leaf to the spine: its port after that of its only host. */
+  const uplink = () => {
+    const leaf = ib.net.nodes.find(({ description }) => description.includes("leaf-01"));
+    if (leaf === undefined) throw new Error("no leaf");
+    return planFor(understood, { guid: leaf.guid, port: 2 }, between("hostb"));
+  };
+  /** Settles when the client of the bandwidth test sends. */
+  const clientRuns = () =>
+    eventually("the client runs", 60_000, async () => {
+      const running = await shells[1].measuring();
+      return running.find(({ line }) => /^ib_write_bw -d /.test(line));
+    });
+
+  it("measures a host's cable: bandwidth, latency, verdict, outputs and versions", async () => {
+    const measured = must(await measure(hostLink(), access));
+    expect(measured.runs.map(({ tool, error }) => [tool, error])).toEqual([
+      ["ib_write_bw", undefined],
+      ["ib_send_lat", undefined],
+    ]);
+    expect(measured.bandwidthGbps).toBeGreaterThan(0);
+    expect(measured.latencyUs).toBeGreaterThan(0);
+    expect(measured.latencyP99Us).toBeGreaterThanOrEqual(measured.latencyUs ?? Number.NaN);
+    // 200 Gb/s are planned; emulated adapters are far below, and the verdict says so.
+    expect(measured.expectedGbps).toBe(200);
+    expect(measured.verdict.level).toBe("bad");
+    expect(measured.basis).toBe("host-link");
+    const [bandwidth] = measured.runs;
+    expect(bandwidth?.client.commandLine).toMatch(/ib_write_bw -d rxe0 -i 1 /);
+    expect(bandwidth?.server.commandLine).toMatch(/ib_write_bw -d rxe1 -i 1 /);
+    expect(bandwidth?.client.stdout).toContain("RDMA_Write BW Test");
+    expect(Object.keys(measured.versions).sort()).toEqual(["hosta", "hostb"]);
+    expect(measured.versions["hosta"]).toMatch(/\d+\.\d+/);
+  });
+
+  it("measures a cable between switches, the other way round", async () => {
+    const measured = must(await measure(uplink(), access));
+    expect(measured.path).toHaveLength(4);
+    expect(measured.bandwidthGbps).toBeGreaterThan(0);
+    expect(measured.latencyUs).toBeGreaterThan(0);
+    expect(measured.runs[0]?.client.commandLine).toMatch(/ib_write_bw -d rxe1 /);
+  });
+
+  it("measures both directions at once", async () => {
+    // With more in flight nothing is complete before the emulated machine's time is over.
+    const options = { ...shortOptions, preset: "bandwidth", bidirectional: true, bytes: 4096, queuePairs: 1 } as const;
+    const measured = must(await measure(hostLink(options), access));
+    expect(measured.runs[0]?.error).toBeUndefined();
+    expect(measured.runs[0]?.client.stdout).toContain("RDMA_Write Bidirectional BW Test");
+    expect(measured.bandwidthGbps).toBeGreaterThan(0);
+    expect(measured.expectedGbps).toBe(400);
+  });
+
+  it("goes to the hosts directly as well, and takes a GID index", async () => {
+    const direct = guestAccess(ib, roce, await connectToLab(ib), { via: "direct" });
+    const options = { ...shortOptions, preset: "latency", gidIndex: 1 } as const;
+    const measured = must(await measure(hostLink(options), direct));
+    await direct.close();
+    expect(measured.runs[0]?.error).toBeUndefined();
+    expect(measured.latencyUs).toBeGreaterThan(0);
+    expect(measured.runs[0]?.client.stdout).toMatch(/GID index +: 1/);
+  });
+
+  it("leaves nothing behind when it is cancelled in the middle", async () => {
+    const cancel = new AbortController();
+    const plan = planFor(understood, { guid: roce.hosts[0].nodeGuid, port: 1 }, between("hostb"), {
+      ...shortOptions,
+      seconds: 60,
+    });
+    const measuring = measure(plan, access, { signal: cancel.signal });
+    await clientRuns();
+    cancel.abort();
+    const result = await measuring;
+    expect(result.ok ? result.value.verdict.level : result.error.kind).toBe("cancelled");
+    // At once, not after a while: the promise is that nothing runs when it returns.
+    expect(await shells[0].measuring()).toEqual([]);
+  });
+
+  it.each(["client", "server"] as const)("says that it failed when the %s is killed in the middle", async (role) => {
+    const plan = planFor(understood, { guid: roce.hosts[0].nodeGuid, port: 1 }, between("hostb"), {
+      ...shortOptions,
+      preset: "bandwidth",
+      seconds: 60,
+    });
+    const measuring = measure(plan, access);
+    const client = await clientRuns();
+    const shell = shells[role === "client" ? 1 : 0];
+    const server = (await shells[0].measuring()).find(({ line }) => /^ib_write_bw -d rxe0 /.test(line));
+    await shell.run("kill", "-KILL", String((role === "client" ? client : server)?.pid));
+    const measured = must(await measuring);
+    expect(measured.verdict.level).toBe("failed");
+    expect(measured.bandwidthGbps).toBeUndefined();
+    const [bandwidth] = measured.runs;
+    const host = role === "client" ? "hostb" : "hosta";
+    expect(bandwidth?.error).toMatchObject({ kind: "no-result", host, problem: "it was ended by signal SIGKILL" });
+    // A server waits for its client's word and says that it did not come; a client may send on for a while and say nothing.
+    if (role === "client") expect(bandwidth?.server.stderr).toContain("Unable to read");
+  });
+
+  it("ends both sides when the connection to the client is cut", async () => {
+    const link = await startLink(roce.hosts[1].port);
+    const ports = { hostb: link.port };
+    const cuttable = guestAccess(ib, roce, await connectToLab(ib), { ports, via: "direct" });
+    const plan = planFor(understood, { guid: roce.hosts[0].nodeGuid, port: 1 }, between("hostb"), {
+      ...shortOptions,
+      preset: "bandwidth",
+      seconds: 60,
+    });
+    const measuring = measure(plan, cuttable);
+    await clientRuns();
+    link.cut();
+    const measured = must(await measuring);
+    expect(measured.runs[0]?.error).toMatchObject({ kind: "connection-lost" });
+    expect(measured.verdict.level).toBe("failed");
+    await eventually("both sides have ended", 20_000, async () => {
+      const left = await shells[0].measuring();
+      return left.length === 0 ? left : undefined;
+    });
+    await cuttable.close();
+    await link.stop();
+  });
+
+  it("names the devices that are there when the planned one is not", async () => {
+    const plan = hostLink();
+    const strange = {
+      ...plan,
+      client: { ...plan.client, nodeGuid: "0x0002c90300000001", portGuid: "0x0002c90300000002" },
+    };
+    const result = await measure(strange, access);
+    expect(result.ok ? "measured" : result.error).toMatchObject({ kind: "no-device", host: "hosta" });
+    expect(result.ok ? "" : JSON.stringify(result.error)).toMatch(/rxe0 0x505400fffe770001, rxe1 0x505400fffe770002/);
+  });
+
+  it("says that a tool is missing on a host", async () => {
+    await shells[1].run("mv", "/usr/bin/ib_send_lat", "/usr/bin/ib_send_lat.away");
+    try {
+      const result = await measure(hostLink(), access);
+      expect(result.ok ? "measured" : result.error).toMatchObject({ kind: "tool-missing", tool: "ib_send_lat" });
+    } finally {
+      await shells[1].run("mv", "/usr/bin/ib_send_lat.away", "/usr/bin/ib_send_lat");
+    }
+  });
+
+  // Last: the guest's routes go with its cable, and both ends of it are down.
+  it("says that a port is down", async () => {
+    await shells[0].run("ip", "link", "set", "veth0", "down");
+    const result = await measure(hostLink(), access);
+    expect(result.ok ? "measured" : result.error).toMatchObject({ kind: "port-down", state: "Down" });
+  });
+});
