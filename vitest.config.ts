@@ -8,6 +8,8 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.{ts,tsx}", "test/property/**/*.test.ts"],
           environment: "node",
+          setupFiles: ["test/support/property-seed.ts"],
+          testTimeout: 30_000,
         },
       },
       {

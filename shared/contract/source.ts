@@ -26,7 +26,7 @@ const toolSchema = {
   hcaPort: z.number().int().min(0).max(254),
 };
 
-const sshSourceSchema = z.strictObject({
+export const sshSourceSchema = z.strictObject({
   kind: z.literal("ssh"),
   /** Host name, address, or a name from ~/.ssh/config. */
   host: z.string().min(1).max(255),
