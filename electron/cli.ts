@@ -10,6 +10,7 @@ import { planCommand } from "./cli/plan.ts";
 import { pathCommand } from "./cli/path.ts";
 import { routesCommand } from "./cli/routes.ts";
 import { smCommand } from "./cli/sm.ts";
+import { sweepCommand } from "./cli/sweep.ts";
 import { print, say } from "./cli/terminal.ts";
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   findings: findingsCommand,
   sm: smCommand,
   plan: planCommand,
+  sweep: sweepCommand,
   path: pathCommand,
   routes: routesCommand,
 };

@@ -23,6 +23,15 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       the data is known to cross it: by forwarding tables where the capture has them. Runs
       nothing. Options as for measure. hops counts cables, as ibex routes does.
 
+  ibex sweep PATH… WHICH [SOURCE] [--dry-run] [--yes] [--resume]
+      Measures many links, as many at a time as share no host, adapter or cable, in the fewest
+      rounds. One JSON line for each result on stdout; slow ones are flagged as they come.
+      WHICH: --all-inter-switch, --host-links-of NODE, --links-of NODE, --degraded, --link ID …
+      --dry-run          the rounds and the time they take (with --json every plan); runs nothing
+      --concurrency N    at a time at most (16)    --csv FILE    the results as a table
+      --resume           go on with an unfinished sweep of the same links and options
+      Options of what is run as for measure.
+
   ibex path PATH… --from GUID|LID --to GUID|LID [--json]
       Prints the route between two ports hop by hop, as ibtracert does, from forwarding tables
       beside the topology: outputs of dump_fts or ibroute, opensm-lfts.dump, opensm.fdbs.

@@ -21,7 +21,8 @@ const known = {
   out: { type: "string" },
   json: { type: "boolean" },
   shape: { type: "string" },
-  link: { type: "string" },
+  /** Several times for a sweep; elsewhere the last counts. */
+  link: { type: "string", multiple: true },
   routes: { type: "boolean" },
   from: { type: "string" },
   to: { type: "string" },
@@ -33,6 +34,14 @@ const known = {
   qps: { type: "string" },
   both: { type: "boolean" },
   yes: { type: "boolean" },
+  "all-inter-switch": { type: "boolean" },
+  "host-links-of": { type: "string" },
+  "links-of": { type: "string" },
+  degraded: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  concurrency: { type: "string" },
+  csv: { type: "string" },
+  resume: { type: "boolean" },
   watch: { type: "string" },
   log: { type: "boolean" },
   "min-severity": { type: "string" },
@@ -43,7 +52,9 @@ export type OptionName = keyof typeof known;
 
 export interface Options {
   readonly words: readonly string[];
+  /** Of an option that is given several times the last. */
   text(name: OptionName): string | undefined;
+  texts(name: OptionName): readonly string[];
   flag(name: OptionName): boolean;
 }
 
@@ -56,12 +67,12 @@ export function readOptions(args: readonly string[], allowed: readonly OptionNam
   try {
     const options = Object.fromEntries([...allowed, "help" as const].map((name) => [name, known[name]]));
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const texts = (name: OptionName): readonly string[] =>
+      [values[name]].flat().filter((value) => typeof value === "string");
     return ok({
       words: positionals,
-      text: (name) => {
-        const value = values[name];
-        return typeof value === "string" ? value : undefined;
-      },
+      text: (name) => texts(name).at(-1),
+      texts,
       flag: (name) => values[name] === true,
     });
   } catch (cause) {

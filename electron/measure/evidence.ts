@@ -38,14 +38,15 @@ export class PathCounters {
   /** The tool is not there, or may not open the device: no further question is asked. */
   private closed = false;
 
-  constructor(plan: MeasurePlan, deps: EvidenceDeps) {
+  /** `crosses`: a trace has shown that the way of the plan is the real one. */
+  constructor(plan: MeasurePlan, crosses: boolean, deps: EvidenceDeps) {
     this.deps = deps;
     this.ports = countedPorts(plan);
     this.subject = {
       hop: plan.path.findIndex(({ linkIndex }) => linkIndex === plan.linkIndex),
       linkName: plan.linkName,
       clientHost: plan.client.host,
-      onlyWay: plan.basis === "host-link",
+      wayKnown: crosses || plan.basis !== "shortest-path",
     };
   }
 

@@ -82,7 +82,7 @@ export async function runMeasurement(
     const sides = await prepareSides(deps.access, client, server, tools, hooks.signal);
     if (!sides.ok) return failPreparation(sides.error, hooks.signal, progress);
     progress.end("done", [sides.value.client, sides.value.server].map(describeSide).join("; "));
-    const runs = await runTools(way.value.plan, deps, hooks.signal, progress, tools, sides.value);
+    const runs = await runTools(way.value, deps, hooks.signal, progress, tools, sides.value);
     const measured = runs.some((run) => run.error === undefined);
     if (!measured && runs.some((run) => run.error?.kind === "cancelled")) {
       return err({ kind: "cancelled", what: "The measurement" });
@@ -170,7 +170,7 @@ function numberOf(run: RunRecord): string {
 }
 
 async function runTools(
-  plan: MeasurePlan,
+  { plan, traced }: Way,
   deps: MeasureDeps,
   signal: AbortSignal,
   progress: ProgressReporter,
@@ -191,7 +191,12 @@ async function runTools(
       onRate: (gbps: number) => progress.rate(gbps),
     };
     const pair = { tool, options: plan.options, ...sides };
-    const counters = new PathCounters(plan, { runner: deps.access.source, tools: sourceTools, now, sleep });
+    const counters = new PathCounters(plan, traced?.crosses === true, {
+      runner: deps.access.source,
+      tools: sourceTools,
+      now,
+      sleep,
+    });
     progress.say("Reading the counters of the path");
     await counters.begin(signal);
     const run = await runPair(pair, { now, randomPort, sleep }, signal, watcher);

@@ -128,8 +128,8 @@ export interface EvidenceSubject {
   readonly hop: number;
   readonly linkName: string;
   readonly clientHost: string;
-  /** A host's own cable: nothing of it can go another way. */
-  readonly onlyWay: boolean;
+  /** The way is known before: a host's own cable, or tables or a trace tell that it crosses. */
+  readonly wayKnown: boolean;
 }
 
 function judgeRoute(
@@ -168,13 +168,14 @@ function judgeRoute(
   if (measured.ambient * seconds > ambientMax * own.bytes || share > shares.tooMuch) {
     return { ...unknown("others sent over it at the same time"), share: Math.min(1, share), others };
   }
-  if (share >= shares.all && (elsewhere < 1 - shares.all || subject.onlyWay)) {
-    return {
-      kind: "proven",
-      share: Math.min(1, share),
-      others,
-      sentence: `Proven by the counters: ${percentText(share)} of what ${clientHost} sent crossed ${linkName}.`,
-    };
+  const crossed = `${percentText(share)} of what ${clientHost} sent crossed ${linkName}`;
+  if (share >= shares.all && elsewhere < 1 - shares.all) {
+    return { kind: "proven", share: Math.min(1, share), others, sentence: `Proven by the counters: ${crossed}.` };
+  }
+  if (share >= shares.all && subject.wayKnown) {
+    // Other traffic beside, such as the other tests of a sweep: the counters alone could be mistaken.
+    const sentence = `Proven by its route, and the counters agree: ${crossed}.`;
+    return { kind: "proven", share: Math.min(1, share), others, sentence };
   }
   const sum = share + elsewhere;
   if (sum > shares.tooMuch)

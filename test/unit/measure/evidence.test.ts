@@ -34,7 +34,7 @@ const ports: readonly CountedPort[] = countedPorts({
     link: `0x000000000000000a:${port}` as const,
   })),
 });
-const subject = { hop: 1, linkName: "leaf-03:38 to spine-6:3", clientHost: "n018", onlyWay: false };
+const subject = { hop: 1, linkName: "leaf-03:38 to spine-6:3", clientHost: "n018", wayKnown: false };
 
 type Counts = Readonly<Record<string, Partial<PortCounts> | undefined>>;
 
@@ -107,6 +107,15 @@ describe("what counters prove of the way", () => {
     const { route } = judged(after, before, ambient);
     expect(route.kind).toBe("unknown");
     expect(route.sentence).toContain(why);
+  });
+
+  it("believes the counters beside other traffic only where tables or a trace have told the way", () => {
+    const after = { ...sentByClient, ...crossed, "leaf-03:36": { sent: gigabyte }, "leaf-03:37": { sent: gigabyte } };
+    expect(judged(after).route.kind).toBe("unknown");
+    const readings = { ambient: snapshot(0, {}), before: snapshot(1000, {}), after: snapshot(11_000, after) };
+    const { route } = judgeEvidence({ ...subject, wayKnown: true }, ports, readings);
+    expect(route).toMatchObject({ kind: "proven", share: 1 });
+    expect(route.sentence).toMatch(/^Proven by its route, and the counters agree: 100/);
   });
 
   it("reads the far end of a cable where the near one does not answer", () => {
