@@ -31,7 +31,18 @@ export const fontPackages = [["fonts-inter"], ["fonts-dejavu-core"]];
 /** A display where there is none. @type {PackageSet} */
 export const displayPackages = [["xvfb"]];
 
-/** Real tools for the lab of `npm test`: a simulated fabric, its subnet managers, an SSH server. @type {PackageSet} */
+/** An emulated guest that measures over Soft-RoCE; its kernel is downloaded by the lab itself. @type {PackageSet} */
+const guestPackages = [
+  ["qemu-system-x86"],
+  ["ibverbs-providers"],
+  ["ibverbs-utils"],
+  ["iproute2"],
+  ["busybox-static"],
+  ["xz-utils"],
+  ["zstd"],
+];
+
+/** Real tools for the lab of `npm test`: a simulated fabric, its subnet managers, an SSH server, a guest. @type {PackageSet} */
 export const labPackages = [
   ["ibsim-utils"],
   ["ibutils"],
@@ -41,6 +52,7 @@ export const labPackages = [
   ["openssh-client"],
   ["perftest"],
   ["procps"],
+  ...(process.arch === "x64" ? guestPackages : []),
 ];
 
 /** What `npm run perf` compares itself with. @type {PackageSet} */
