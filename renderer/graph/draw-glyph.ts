@@ -1,6 +1,7 @@
 /** Health glyphs on a canvas: the same drawings as renderer/parts/glyph.tsx (14 × 14), on a disc of the canvas' colour. */
 import type { Health } from "../../shared/analyse/results.ts";
 import type { Palette } from "./palette.ts";
+import { pathOf, type Pen } from "./pen.ts";
 
 interface Stroke {
   readonly path: string;
@@ -56,24 +57,8 @@ const drawings: Readonly<Record<Health, Drawing>> = {
   },
 };
 
-/** Path2D objects are made once: parsing path text each frame would cost more than drawing it. */
-const paths = new Map<string, Path2D>();
-
-function pathOf(text: string): Path2D {
-  let path = paths.get(text);
-  if (path === undefined) paths.set(text, (path = new Path2D(text)));
-  return path;
-}
-
 /** Draws a glyph with its middle at (x, y), `size` px wide. */
-export function drawGlyph(
-  context: CanvasRenderingContext2D,
-  palette: Palette,
-  health: Health,
-  x: number,
-  y: number,
-  size: number,
-): void {
+export function drawGlyph(context: Pen, palette: Palette, health: Health, x: number, y: number, size: number): void {
   const drawing = drawings[health];
   context.save();
   context.translate(x - size / 2, y - size / 2);

@@ -1,6 +1,7 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type Ref } from "react";
 import type { Camera } from "./camera.ts";
 import type { Drawing } from "./drawing.ts";
+import type { ExportNote } from "./export-picture.ts";
 import type { GraphModel } from "./graph-model.ts";
 import type { Classes, Measured, OverlayName } from "./overlay.ts";
 import { readPalette, watchTheme, type Palette } from "./palette.ts";
@@ -19,6 +20,8 @@ export interface GraphHandle {
   /** Brings a drawn node into the middle and fills the window with it. */
   readonly flyToNode: (node: number) => void;
   readonly focus: () => void;
+  /** What is seen, as a file; undefined when nothing is shown. */
+  readonly export: (kind: "png" | "svg", note: ExportNote) => Promise<Blob | undefined>;
 }
 
 /** Something under the pointer, for the hover card. */
@@ -133,6 +136,7 @@ export function FabricGraph(props: FabricGraphProps) {
         stage.current?.flyTo(box, 1.2);
       },
       focus: () => host.current?.focus(),
+      export: (kind, note) => stage.current?.export(kind, note) ?? Promise.resolve(undefined),
     }),
     [],
   );

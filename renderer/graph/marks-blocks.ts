@@ -8,6 +8,7 @@ import type { Frame } from "./drawing.ts";
 import type { Occupied, TextRuler } from "./marks-text.ts";
 import type { Cells, ViewNode } from "./view-graph.ts";
 import { isBlock } from "./view-links.ts";
+import type { Pen } from "./pen.ts";
 
 const warningCode = healths.indexOf("warning");
 const nameHeight = 24;
@@ -21,10 +22,10 @@ interface Card {
 }
 
 export class BlockMarks {
-  private readonly context: CanvasRenderingContext2D;
+  private readonly context: Pen;
   private readonly ruler: TextRuler;
 
-  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+  constructor(context: Pen, ruler: TextRuler) {
     this.context = context;
     this.ruler = ruler;
   }
@@ -70,10 +71,15 @@ export class BlockMarks {
     const lines = card.height > 92 ? 2 : card.height > 52 ? 1 : 0;
     if (cells !== undefined) {
       const room = Math.max(0, hostsY - 12 - (lines === 2 ? 18 : 0) - y);
-      const cell = Math.min((inner - 2) / cells.columns, room / cells.rows, card.height > 200 ? 14 : 10);
-      if (cell >= 1.2) {
-        this.matrix(frame, cells, middle - (cell * cells.columns) / 2, y, cell);
-        y += cell * cells.rows;
+      const most = card.height > 200 ? 14 : 10;
+      // Cells of a narrow card are taller than wide.
+      const cell = {
+        width: Math.min((inner + 2) / cells.columns, most),
+        height: Math.min(Math.max((inner + 2) / cells.columns, 4), room / cells.rows, most),
+      };
+      if (cell.width >= 0.9 && cell.height >= 1.2) {
+        this.matrix(frame, cells, middle - (cell.width * cells.columns) / 2, y, cell);
+        y += cell.height * cells.rows;
       }
     }
     if (lines === 0) return;
@@ -123,23 +129,32 @@ export class BlockMarks {
     this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, y + 19, place.inner, false);
   }
 
-  private matrix(frame: Frame, cells: Cells, left: number, top: number, cell: number): void {
+  private matrix(
+    frame: Frame,
+    cells: Cells,
+    left: number,
+    top: number,
+    cell: { readonly width: number; readonly height: number },
+  ): void {
     const { context } = this;
     const { palette } = frame.drawing;
-    const gap = cell > 3 ? 1 : cell > 2 ? 0.5 : 0;
+    const gapOf = (size: number): number => (size > 3 ? 1 : size > 2 ? 0.5 : 0);
+    const wide = cell.width - gapOf(cell.width);
+    const tall = cell.height - gapOf(cell.height);
     const tokens = ["--ok-line", "--warn-line", "--error-line"] as const;
     // Quiet first: the bad cell is drawn last and never thinner than it can be seen.
     tokens.forEach((token, kind) => {
       context.fillStyle = palette.colour(token);
       context.globalAlpha = kind === 0 ? 0.55 : 1;
-      const grow = kind === 0 ? 0 : Math.max(0, 3.2 - (cell - gap)) / 2;
+      const growX = kind === 0 ? 0 : Math.max(0, 3.2 - wide) / 2;
+      const growY = kind === 0 ? 0 : Math.max(0, 3.2 - tall) / 2;
       context.beginPath();
       for (let row = 0; row < cells.rows; row++) {
         for (let column = 0; column < cells.columns; column++) {
           const value = at(cells.health, row * cells.columns + column);
           if (value === 0 || kindOf(value - 1) !== kind) continue;
-          const size = cell - gap + 2 * grow;
-          context.rect(left + column * cell - grow, top + row * cell - grow, size, size);
+          const [x, y] = [left + column * cell.width - growX, top + row * cell.height - growY];
+          context.rect(x, y, wide + 2 * growX, tall + 2 * growY);
         }
       }
       context.fill();

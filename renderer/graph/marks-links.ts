@@ -6,6 +6,7 @@ import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
 import type { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pill } from "./pills.ts";
+import type { Pen } from "./pen.ts";
 
 /** Where a glyph may sit, counted from the lower end: away from the middle, where lines cross. */
 const glyphPlaces = [0.28, 0.36, 0.44, 0.2, 0.55, 0.65];
@@ -13,10 +14,10 @@ const hostGlyphPlaces = [0.55, 0.4, 0.7];
 const pillPlaces = [0.5, 0.42, 0.6, 0.34, 0.68, 0.26];
 
 export class LinkMarks {
-  private readonly context: CanvasRenderingContext2D;
+  private readonly context: Pen;
   private readonly ruler: TextRuler;
 
-  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+  constructor(context: Pen, ruler: TextRuler) {
     this.context = context;
     this.ruler = ruler;
   }

@@ -8,6 +8,7 @@ import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits } from "../../shared/base/text.ts";
 import type { ViewNode } from "./view-graph.ts";
 import { isBlock } from "./view-links.ts";
+import type { Pen } from "./pen.ts";
 
 const warningCode = healths.indexOf("warning");
 
@@ -43,10 +44,10 @@ function glyphToken(glyph: number): string {
 }
 
 export class NodeMarks {
-  private readonly context: CanvasRenderingContext2D;
+  private readonly context: Pen;
   private readonly ruler: TextRuler;
 
-  constructor(context: CanvasRenderingContext2D, ruler: TextRuler) {
+  constructor(context: Pen, ruler: TextRuler) {
     this.context = context;
     this.ruler = ruler;
   }
@@ -269,10 +270,9 @@ export class NodeMarks {
     const outline = drawing.layout.frames.find(({ cluster }) => cluster === view.cluster);
     if (outline === undefined) return false;
     const nameWidth = this.ruler.width(outline.name, `600 11px ${drawing.palette.font}`);
-    const hosts = this.ruler.width("888 hosts", badge.font) + 12;
     const wide = outline.width * camera.zoom;
     const tall = outline.height * camera.zoom;
-    if (nameWidth + badge.width + hosts + 30 > wide || tall < 60 || isBlock(view)) return false;
+    if (nameWidth + badge.width + 30 > wide || tall < 60 || isBlock(view)) return false;
     const x = outline.x * camera.zoom + camera.x + 18 + nameWidth + badge.width / 2;
     const y = outline.y * camera.zoom + camera.y + (outline.facing % freeEnds === facing.up ? tall - 12 : 12);
     this.drawBadge(frame, badge, x, y);

@@ -1,11 +1,12 @@
 /** Text on the marks' canvas: measured once per font, cut with an ellipsis, control characters made visible. */
 import { visibleText } from "../../shared/base/text.ts";
+import type { Pen } from "./pen.ts";
 
 export class TextRuler {
   private readonly widths = new Map<string, number>();
-  private readonly context: CanvasRenderingContext2D;
+  private readonly context: Pen;
 
-  constructor(context: CanvasRenderingContext2D) {
+  constructor(context: Pen) {
     this.context = context;
   }
 

@@ -4,25 +4,22 @@ import { at } from "../../shared/fabric/access.ts";
 import { seenBy } from "./camera.ts";
 import type { Drawing, Frame } from "./drawing.ts";
 import { healths } from "../../shared/analyse/results.ts";
-import { facing, freeEnds, type Layout } from "./layout-types.ts";
+import { facing, freeEnds, type Frame as Outline, type Layout } from "./layout-types.ts";
 import { BlockMarks } from "./marks-blocks.ts";
 import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
+import type { Pen } from "./pen.ts";
 import type { ViewGraph } from "./view-graph.ts";
 import { isBlock } from "./view-links.ts";
 
 const warningCode = healths.indexOf("warning");
 
+/** The canvas over Cytoscape's. */
 export class Marks {
   private readonly canvas: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D | null;
-  private readonly ruler: TextRuler | undefined;
-  private readonly nodes: NodeMarks | undefined;
-  private readonly links: LinkMarks | undefined;
-  private readonly blocks: BlockMarks | undefined;
-  private readonly occupied = new Occupied();
-  private counted: { readonly graph: ViewGraph; readonly hosts: ReadonlyMap<string, number> } | undefined;
+  private readonly painter: MarkPainter | undefined;
 
   constructor(box: HTMLElement) {
     this.canvas = document.createElement("canvas");
@@ -30,32 +27,17 @@ export class Marks {
     this.canvas.setAttribute("aria-hidden", "true");
     box.append(this.canvas);
     this.context = this.canvas.getContext("2d");
-    if (this.context === null) return;
-    this.ruler = new TextRuler(this.context);
-    this.nodes = new NodeMarks(this.context, this.ruler);
-    this.links = new LinkMarks(this.context, this.ruler);
-    this.blocks = new BlockMarks(this.context, this.ruler);
+    this.painter = this.context === null ? undefined : new MarkPainter(this.context);
   }
 
   /** @param nodes drawn nodes in view, in no particular order; @param hovered drawn link under the pointer, -1 for none */
   draw(frame: Frame, nodes: readonly number[], hovered: number, pixelRatio: number): void {
-    const { context, nodes: nodeMarks, links: linkMarks } = this;
-    if (context === null || nodeMarks === undefined || linkMarks === undefined) return;
+    const { context } = this;
+    if (context === null) return;
     this.resize(frame, pixelRatio);
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.clearRect(0, 0, frame.width, frame.height);
-    this.occupied.clear();
-    this.frames(frame);
-    linkMarks.arrows(frame);
-    this.blocks?.cards(frame);
-    nodeMarks.labels(frame, nodes);
-    nodeMarks.badges(frame, nodes, this.occupied);
-    nodeMarks.signs(frame, nodes, this.occupied);
-    linkMarks.pills(frame, this.occupied);
-    this.blocks?.counts(frame, this.occupied);
-    linkMarks.signs(frame, this.occupied);
-    if (hovered >= 0) linkMarks.multiplicity(frame, hovered);
-    this.rowLabels(frame);
+    this.painter?.draw(frame, nodes, hovered);
   }
 
   private resize(frame: Frame, pixelRatio: number): void {
@@ -68,11 +50,50 @@ export class Marks {
     this.canvas.style.height = `${frame.height}px`;
   }
 
+  destroy(): void {
+    this.canvas.remove();
+  }
+}
+
+/** Draws the marks with any pen. */
+export class MarkPainter {
+  private readonly context: Pen;
+  private readonly ruler: TextRuler;
+  private readonly nodes: NodeMarks;
+  private readonly links: LinkMarks;
+  private readonly blocks: BlockMarks;
+  private readonly occupied = new Occupied();
+  private counted: { readonly graph: ViewGraph; readonly hosts: ReadonlyMap<string, number> } | undefined;
+
+  constructor(context: Pen) {
+    this.context = context;
+    this.ruler = new TextRuler(context);
+    this.nodes = new NodeMarks(context, this.ruler);
+    this.links = new LinkMarks(context, this.ruler);
+    this.blocks = new BlockMarks(context, this.ruler);
+  }
+
+  /** As {@link Marks.draw}, on what is there. */
+  draw(frame: Frame, nodes: readonly number[], hovered: number): void {
+    this.occupied.clear();
+    this.frames(frame);
+    this.links.arrows(frame);
+    this.blocks.cards(frame);
+    this.nodes.labels(frame, nodes);
+    this.nodes.badges(frame, nodes, this.occupied);
+    this.nodes.signs(frame, nodes, this.occupied);
+    this.links.pills(frame, this.occupied);
+    this.blocks.counts(frame, this.occupied);
+    this.links.signs(frame, this.occupied);
+    if (hovered >= 0) this.links.multiplicity(frame, hovered);
+    this.rowLabels(frame);
+  }
+
   /** Outlines of pods with their names, while there are several. */
   private frames({ drawing, camera, width, height }: Frame): void {
     const { layout, palette } = drawing;
     const { context } = this;
-    if (context === null || layout.frames.length < 2) return;
+    if (layout.frames.length < 2) return;
     context.lineWidth = 1;
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
@@ -91,7 +112,7 @@ export class Marks {
       context.beginPath();
       context.roundRect(x, y, w, h, 5);
       context.stroke();
-      this.frameTitle(frame.name, w, { x, y, height: h }, frame.facing, drawing);
+      this.frameTitle(frame.name, w, { x, y, height: h }, frame, drawing);
     }
   }
 
@@ -100,11 +121,10 @@ export class Marks {
     name: string,
     width: number,
     box: { readonly x: number; readonly y: number; readonly height: number },
-    towards: number,
+    { facing: towards, cluster }: Outline,
     { layout, palette, graph }: Drawing,
   ): void {
     const { context, ruler } = this;
-    if (context === null || ruler === undefined) return;
     const font = `600 11px ${palette.font}`;
     const nameWidth = ruler.width(name, font);
     const fits = nameWidth + 10 < width;
@@ -123,7 +143,8 @@ export class Marks {
     const text = `${groupDigits(hosts)} hosts`;
     const quiet = `400 11px ${palette.font}`;
     const textWidth = ruler.width(text, quiet);
-    if (!fits || nameWidth + textWidth + 34 > width) return;
+    const badges = graph.nodes.filter((node) => node.manager !== undefined && node.cluster === cluster).length;
+    if (!fits || nameWidth + textWidth + 34 + badges * 86 > width) return;
     context.font = quiet;
     context.fillStyle = palette.colour("--t2");
     context.textAlign = "right";
@@ -149,7 +170,6 @@ export class Marks {
     const { drawing, camera, height } = frame;
     const { layout, palette, rowNames } = drawing;
     const { context } = this;
-    if (context === null) return;
     const seen = seenBy(camera, frame.width, height);
     const first = new Set<number>();
     let last = -Infinity;
@@ -184,7 +204,6 @@ export class Marks {
 
   private rowLabel(name: string, count: string, y: number, colour: (token: string) => string, family: string): void {
     const { context, ruler } = this;
-    if (context === null || ruler === undefined) return;
     const strong = `600 11px ${family}`;
     const plain = `400 11px ${family}`;
     const width = Math.max(ruler.width(name, strong), ruler.width(count, plain));
@@ -200,10 +219,6 @@ export class Marks {
     context.font = plain;
     context.fillStyle = colour("--t3");
     context.fillText(count, 12, y + 11);
-  }
-
-  destroy(): void {
-    this.canvas.remove();
   }
 }
 

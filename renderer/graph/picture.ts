@@ -1,7 +1,8 @@
 /** View graph + overlay + filters → the looks of every drawn link and node, as flat arrays. Pure. */
 import { healths } from "../../shared/analyse/results.ts";
 import { at, linkGbps } from "../../shared/fabric/access.ts";
-import type { Fabric } from "../../shared/fabric/model.ts";
+import { none, type Fabric } from "../../shared/fabric/model.ts";
+import type { Wanted } from "./filter.ts";
 import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
 import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-graph.ts";
@@ -14,6 +15,8 @@ export interface Filters {
   readonly tiers: readonly number[];
   /** Ids of link classes shown; empty = all. */
   readonly classes: readonly string[];
+  /** What rail, pod and text filters leave; absent = everything. */
+  readonly wanted?: Wanted | undefined;
 }
 
 export interface Picture {
@@ -45,6 +48,10 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
       if (!levelsOf(node).some((level) => filters.tiers.includes(level))) nodeHidden[i] = 1;
     });
   }
+  const kept = keptBy(fabric, graph, filters.wanted);
+  nodes.forEach((_, i) => {
+    if (at(kept.nodes, i) === 0) nodeHidden[i] = 1;
+  });
   for (let link = 0; link < links.count; link++) {
     let worst = 0;
     let gbps = Infinity;
@@ -66,11 +73,15 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
     const health = at(links.health, link);
     linkGlyph[link] = health >= warningCode ? health : 0;
     const ends = at(nodeHidden, at(links.source, link)) + at(nodeHidden, at(links.target, link));
-    if (!wanted || ends > 0 || (filters.onlyDegraded && health < warningCode)) linkHidden[link] = 1;
+    if (!wanted || at(kept.links, link) === 0 || ends > 0 || (filters.onlyDegraded && health < warningCode))
+      linkHidden[link] = 1;
   }
   const nodeFaint = new Uint8Array(nodes.length);
-  if (filters.onlyDegraded || shown.size > 0) {
-    nodes.forEach((node, i) => (nodeFaint[i] = node.health < warningCode ? 1 : 0));
+  if (filters.onlyDegraded || shown.size > 0 || filters.wanted !== undefined) {
+    nodes.forEach((node, i) => {
+      const keeps = filters.onlyDegraded || shown.size > 0 ? node.health >= warningCode : false;
+      nodeFaint[i] = keeps || at(kept.named, i) === 1 ? 0 : 1;
+    });
     for (let link = 0; link < links.count; link++) {
       if (linkHidden[link] !== 0) continue;
       nodeFaint[at(links.source, link)] = 0;
@@ -78,6 +89,34 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
     }
   }
   return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint };
+}
+
+/** Drawn nodes and links of which the fabric's filters leave something; `named`: what a text filter found. */
+function keptBy(
+  fabric: Fabric,
+  graph: ViewGraph,
+  wanted: Wanted | undefined,
+): { readonly nodes: Uint8Array; readonly links: Uint8Array; readonly named: Uint8Array } {
+  const nodes = new Uint8Array(graph.nodes.length).fill(wanted === undefined ? 1 : 0);
+  const links = new Uint8Array(graph.links.count).fill(wanted === undefined ? 1 : 0);
+  const named = new Uint8Array(graph.nodes.length);
+  if (wanted === undefined) return { nodes, links, named };
+  const anyText = wanted.named.includes(0);
+  graph.nodeOfFabricNode.forEach((drawn, node) => {
+    if (drawn === none || at(wanted.inCluster, node) === 0) return;
+    nodes[drawn] = 1;
+    if (anyText && at(wanted.named, node) === 1) named[drawn] = 1;
+  });
+  graph.linkOfFabricLink.forEach((drawn, link) => {
+    if (drawn === none) return;
+    const a = at(fabric.ports.node, at(fabric.links.a, link));
+    const b = at(fabric.ports.node, at(fabric.links.b, link));
+    const onRail = at(wanted.onRail, a) === 1 && at(wanted.onRail, b) === 1;
+    if (onRail && (at(wanted.named, a) === 1 || at(wanted.named, b) === 1)) links[drawn] = 1;
+  });
+  // A missing cable is nobody's member: it stays where its ends stay.
+  for (const drawn of graph.linkOfMissing) if (drawn !== none && !anyText) links[drawn] = 1;
+  return { nodes, links, named };
 }
 
 /** Rows that a drawn node stands for. */

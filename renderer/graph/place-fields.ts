@@ -68,6 +68,12 @@ function makeField(ground: Ground, graph: Adjacency, boxes: readonly number[]): 
     height[i] = upright ? 22 + depth + 18 : Math.max(22, along) + 18;
   });
   stretch(boxes, graph, x, y, width, height);
+  // A wide window is filled by a wide field.
+  const wide = Math.sqrt(Math.max(1, Math.min(2.4, ground.options.width / ground.options.height)));
+  for (let i = 0; i < size && size > 8; i++) {
+    x[i] = at(x, i) * wide;
+    y[i] = at(y, i) / Math.sqrt(wide);
+  }
   pushApart({ x, y, width, height });
   const left = Math.min(...x.map((value, i) => value - at(width, i) / 2));
   const top = Math.min(...y.map((value, i) => value - at(height, i) / 2));

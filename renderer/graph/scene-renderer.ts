@@ -5,8 +5,7 @@
  */
 import { quadratic, trace, type Curves } from "./curve.ts";
 import type { LineStyle } from "./overlay.ts";
-
-export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+import type { Pen } from "./pen.ts";
 
 /** Where things are. World units. */
 export interface SceneShape extends Curves {
@@ -117,17 +116,23 @@ export class SceneRenderer {
   }
 
   /** Clears and draws one frame. */
-  draw(context: Context2D, view: SceneView): void {
+  draw(context: Pen, view: SceneView): void {
     const { width, height, pixelRatio } = view;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, Math.ceil(width * pixelRatio), Math.ceil(height * pixelRatio));
+    this.drawOver(context, view);
+  }
+
+  /** Draws one frame over what is there. */
+  drawOver(context: Pen, view: SceneView): void {
+    const { pixelRatio } = view;
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     if (this.shape === undefined || this.paint === undefined) return;
     this.drawLinks(context, view, this.shape, this.paint);
     this.drawNodes(context, view, this.shape, this.paint);
   }
 
-  private drawLinks(context: Context2D, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
+  private drawLinks(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
     const { zoom, panX, panY, width, height } = view;
     const many = this.order.length > mass;
     // From far, where they would cover the ground, the healthy ones fade to a texture.
@@ -175,7 +180,7 @@ export class SceneRenderer {
   }
 
   /** Links that only pass through the view, both ends elsewhere: weaker, so that what ends here can be followed. */
-  private drawPassing(context: Context2D, ends: readonly number[], alpha: number): void {
+  private drawPassing(context: Pen, ends: readonly number[], alpha: number): void {
     context.globalAlpha = alpha;
     context.lineWidth = Math.min(1, context.lineWidth);
     context.beginPath();
@@ -186,7 +191,7 @@ export class SceneRenderer {
     context.stroke();
   }
 
-  private drawNodes(context: Context2D, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
+  private drawNodes(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
     const { zoom, panX, panY, width, height } = view;
     let from = 0;
     while (from < this.nodeOrder.length) {
@@ -214,7 +219,7 @@ export class SceneRenderer {
     context.globalAlpha = 1;
   }
 
-  private drawFrames(context: Context2D, frames: readonly number[], colour: string, ground: string): void {
+  private drawFrames(context: Pen, frames: readonly number[], colour: string, ground: string): void {
     if (frames.length === 0) return;
     context.globalAlpha = 1;
     context.beginPath();

@@ -5,6 +5,7 @@
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
+import { pictureAsPng, pictureAsSvg, type ExportNote } from "./export-picture.ts";
 import { liftedLinks, liftedNodes, mostNodes } from "./lifted.ts";
 import { markedNodes, Marks, nodesInView } from "./marks.ts";
 import { Minimap } from "./minimap.ts";
@@ -290,10 +291,22 @@ export class GraphStage {
       focus: drawing.focus,
     };
     this.surface?.draw(view);
-    // From so far that nothing has a name only what is marked is looked at.
-    const named = frame.camera.zoom * 54 >= 15;
-    this.marks.draw(frame, named ? nodesInView(frame, 1200) : this.marked, this.hit.link, ratio);
+    this.marks.draw(frame, this.namedNodes(frame), this.hit.link, ratio);
     this.minimap.follow(frame.camera, frame.width, frame.height, this.minimapWanted && !this.seesEverything(drawing));
+  }
+
+  /** From so far that nothing has a name only what is marked is looked at. */
+  private namedNodes(frame: Frame): readonly number[] {
+    return frame.camera.zoom * 54 >= 15 ? nodesInView(frame, 1200) : this.marked;
+  }
+
+  /** What is seen now as a file; undefined when nothing is shown. */
+  async export(kind: "png" | "svg", note: ExportNote): Promise<Blob | undefined> {
+    if (this.drawing === undefined) return undefined;
+    const frame = this.frame(this.drawing);
+    const nodes = this.namedNodes(frame);
+    if (kind === "png") return pictureAsPng(frame, nodes, note);
+    return new Blob([pictureAsSvg(frame, nodes, note)], { type: "image/svg+xml" });
   }
 
   showMinimap(wanted: boolean): void {

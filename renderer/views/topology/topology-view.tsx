@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Analysis } from "../../../shared/analyse/results.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
@@ -6,6 +7,7 @@ import { fitCamera, type Camera } from "../../graph/camera.ts";
 import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
 import { useGraphModel, useLayout, type GraphModel, type OpenedBlocks } from "../../graph/graph-model.ts";
+import { noFilters, wantedBy, type FabricFilters } from "../../graph/filter.ts";
 import { classify } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
 import type { ViewNode } from "../../graph/view-graph.ts";
@@ -19,7 +21,8 @@ import { useUi } from "../../state/ui-store.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
-import { TopologyToolbar, type RowChoice } from "./toolbar.tsx";
+import { exportNote, fileName, save } from "./save-picture.ts";
+import { TopologyToolbar, type PartChoice, type RowChoice } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
 import { blocksNear, blocksNeeded, foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
 import { step, type Direction } from "./walk.ts";
@@ -83,7 +86,16 @@ function Topology({ view }: { readonly view: FabricView }) {
     [overlay, fabric, analysis, measured, passPercent],
   );
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
-  const filters = useMemo(() => ({ onlyDegraded, tiers, classes: chosen }), [onlyDegraded, tiers, chosen]);
+  const [parts, setParts] = useState<FabricFilters>(noParts);
+  const wanted = useMemo(
+    () => (noFilters(parts) ? undefined : wantedBy(fabric, analysis.topology, parts)),
+    [fabric, analysis, parts],
+  );
+  const filters = useMemo(
+    () => ({ onlyDegraded, tiers, classes: chosen, wanted }),
+    [onlyDegraded, tiers, chosen, wanted],
+  );
+  const choices = useMemo(() => partChoices(analysis), [analysis]);
   const rows = useMemo(() => rowChoices(model), [model]);
 
   const select = useCallback((target: Target) => useSelection.getState().select(target), []);
@@ -114,7 +126,18 @@ function Topology({ view }: { readonly view: FabricView }) {
   const counts = analysis.counts;
   return (
     <div className="topology">
-      <TopologyToolbar rows={rows} minimap={minimap} onMinimap={setMinimap} onFit={() => graph.current?.fit()} />
+      <TopologyToolbar
+        rows={rows}
+        {...choices}
+        filters={parts}
+        onFilters={setParts}
+        onExport={(kind) =>
+          void graph.current?.export(kind, exportNote(view)).then((blob) => save(blob, fileName(view, kind)))
+        }
+        minimap={minimap}
+        onMinimap={setMinimap}
+        onFit={() => graph.current?.fit()}
+      />
       <div className="topology-canvas">
         <FabricGraph
           ref={graph}
@@ -162,6 +185,27 @@ function Topology({ view }: { readonly view: FabricView }) {
       {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
     </div>
   );
+}
+
+const noParts: FabricFilters = { rails: [], clusters: [], text: "" };
+
+/** Pods or groups and rails to choose from. */
+function partChoices({ topology }: Analysis): {
+  readonly clusters: readonly PartChoice[];
+  readonly clusterWord: string;
+  readonly rails: readonly PartChoice[];
+} {
+  const clusterWord = topology.groups.length > 0 ? "Group" : "Pod";
+  const blocks = topology.groups.length > 0 ? topology.groups : topology.pods;
+  return {
+    clusterWord,
+    clusters: blocks.map((block, index) => ({
+      index,
+      name: `${clusterWord} ${index + 1}`,
+      note: count(block.hosts, "host"),
+    })),
+    rails: Array.from({ length: topology.rails }, (_, index) => ({ index, name: `Rail ${index + 1}`, note: "" })),
+  };
 }
 
 /** Room for the picture in steps of 8 px: dragging a splitter does not lay out at every px. */
