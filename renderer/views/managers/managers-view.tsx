@@ -69,6 +69,7 @@ function Summary({ fabric }: { readonly fabric: Fabric }) {
 function Growth({ manager }: { readonly manager: SubnetManager }) {
   const status = useWatch((state) => state.status);
   const growth = growthOf(manager, status);
+  if (manager.answers === "no") return <span className="managers-quiet">when it answered last</span>;
   if (growth === undefined) return <span className="managers-quiet">growth not known</span>;
   return (
     <span className={growth.count > 0 ? "managers-grows" : "managers-still"}>
@@ -82,7 +83,8 @@ const answerWords = { yes: "answers", no: "no answer", "not-asked": "not asked" 
 function Since({ guid }: { readonly guid: string }) {
   const changes = useWatch((state) => state.changes);
   const now = useNow(5_000);
-  const since = sinceOf(changes, guid);
+  const status = useWatch((state) => state.status);
+  const since = status?.running === true ? sinceOf(changes, guid, status.time?.from ?? "") : undefined;
   if (since === undefined) return <span className="managers-quiet">not watched</span>;
   return (
     <>

@@ -20,7 +20,7 @@ export interface Lane {
 }
 
 export interface Timeline {
-  /** In the order in which the managers were first seen. */
+  /** The first master on top, the others in the order in which they were first seen. */
   readonly lanes: readonly Lane[];
   /** Without a master, as far as the questions tell: each end may be late by one interval. */
   readonly masterless: readonly Span[];
@@ -121,7 +121,10 @@ export function timelineOf(changes: readonly ManagerChange[], times: readonly Wa
   const handovers = changes.flatMap(({ kind, guid, time, before }) =>
     kind === "handover" ? [{ at: Date.parse(time), guid, before: before ?? "" }] : [],
   );
-  return { lanes: [...lanes].map(([guid, bands]) => ({ guid, bands })), masterless, watched, handovers };
+  // Whoever was master first stands on top, whatever happens later: lanes do not move.
+  const first = ([, [band]]: readonly [string, readonly Band[]]): number => (band?.state === "MASTER" ? 0 : 1);
+  const inOrder = [...lanes].sort((a, b) => first(a) - first(b));
+  return { lanes: inOrder.map(([guid, bands]) => ({ guid, bands })), masterless, watched, handovers };
 }
 
 /** Seconds without a master that end with a handover at this time; undefined when there were none. */
@@ -130,12 +133,19 @@ export function masterlessBefore(timeline: Timeline, at: number): number | undef
   return gap === undefined ? undefined : Math.round((gap.to - gap.from) / 1000);
 }
 
-/** Since when a manager is in the state it is in; `atLeast`: it was so when the watch began. */
+/**
+ * Since when a manager is in the state it is in, as the watch that began at `begun` saw it; `atLeast`: it was so when
+ * the watch began. Undefined when this watch has not heard of it.
+ */
 export function sinceOf(
   changes: readonly ManagerChange[],
   guid: string,
+  begun: string,
 ): { readonly time: string; readonly atLeast: boolean } | undefined {
-  const last = changes.filter((change) => change.guid === guid && change.from !== change.to).at(-1);
+  const start = Date.parse(begun);
+  const last = changes
+    .filter((change) => change.guid === guid && change.from !== change.to && Date.parse(change.time) >= start)
+    .at(-1);
   return last === undefined ? undefined : { time: last.time, atLeast: last.kind === "seen" };
 }
 
@@ -151,7 +161,7 @@ export function shownSpan(timeline: Timeline, range: Range, now: number): Span {
   const end = timeline.watched.at(-1)?.to ?? now;
   if (range !== "event") return { from: end - lengths[range], to: end };
   const last = timeline.watched.at(-1) ?? { from: end - least, to: end };
-  if (last.to - last.from <= hour) return { from: Math.min(last.from, last.to - least), to: last.to };
+  if (last.to - last.from <= hour) return { from: last.from, to: Math.max(last.to, last.from + least) };
   const events = [
     ...timeline.handovers.map(({ at }) => ({ from: at, to: at })),
     ...timeline.masterless,

@@ -48,8 +48,8 @@ describe("timeline of subnet managers", () => {
   it("draws each state from its change to the next, and the last to the last round", () => {
     const { lanes } = timelineOf(failover, [watched]);
     expect(lanes.map(({ guid, bands }) => [guid, ...bands.map((b) => `${b.state} ${brief(b.from, b.to)}`)])).toEqual([
-      [two, "STANDBY 1-138", "MASTER 138-350.9", "STANDBY 350.9-600"],
       [one, "MASTER 1.2-100", "NO-ANSWER 100-325", "DISCOVERING 325-351", "MASTER 351-600"],
+      [two, "STANDBY 1-138", "MASTER 138-350.9", "STANDBY 350.9-600"],
     ]);
   });
 
@@ -74,15 +74,15 @@ describe("timeline of subnet managers", () => {
     const again = [change(5000, "seen", two, "unknown", "STANDBY"), change(5001, "seen", one, "unknown", "MASTER")];
     const second = { from: at(4999), to: at(5100), intervalSeconds: 10 };
     const timeline = timelineOf([...failover, ...again], [watched, second]);
-    expect(timeline.lanes[1]?.bands.at(-2)).toMatchObject({ state: "MASTER", to: begin + 600_000 });
-    expect(timeline.lanes[1]?.bands.at(-1)).toMatchObject({ state: "MASTER", from: begin + 5_001_000 });
+    expect(timeline.lanes[0]?.bands.at(-2)).toMatchObject({ state: "MASTER", to: begin + 600_000 });
+    expect(timeline.lanes[0]?.bands.at(-1)).toMatchObject({ state: "MASTER", from: begin + 5_001_000 });
     expect(timeline.masterless).toHaveLength(1);
   });
 
   it("takes changes that the command line logged as far as they reach", () => {
     const { watched: spans, lanes } = timelineOf([...failover, change(9000, "seen", one, "unknown", "MASTER")], []);
     expect(spans.map(({ from, to }) => brief(from, to))).toEqual(["1-351", "9000-9000"]);
-    expect(lanes.map(({ bands }) => bands.length)).toEqual([3, 5]);
+    expect(lanes.map(({ bands }) => bands.length)).toEqual([5, 3]);
   });
 
   it("draws no band backwards when the clock was set back", () => {
@@ -96,9 +96,10 @@ describe("timeline of subnet managers", () => {
   });
 
   it("says since when a state is, and that it may be longer", () => {
-    expect(sinceOf(failover, one)).toEqual({ time: at(351), atLeast: false });
-    expect(sinceOf(failover.slice(0, 2), one)).toEqual({ time: at(1.2), atLeast: true });
-    expect(sinceOf(failover, "0x01")).toBeUndefined();
+    expect(sinceOf(failover, one, at(0))).toEqual({ time: at(351), atLeast: false });
+    expect(sinceOf(failover.slice(0, 2), one, at(0))).toEqual({ time: at(1.2), atLeast: true });
+    expect(sinceOf(failover, "0x01", at(0))).toBeUndefined();
+    expect(sinceOf(failover, one, at(1000))).toBeUndefined();
   });
 });
 
