@@ -16,6 +16,7 @@ import { startMeasuring } from "../measure/start.ts";
 import { findingAction, findingActionWords, selectionOf } from "./finding-index.ts";
 import { evidenceText, filterFindings, findingSortKey, findingText } from "./finding-rows.ts";
 import { RemarksTable } from "./remarks-table.tsx";
+import { SuspectsView } from "./suspects-view.tsx";
 import "../links/table-view.css";
 import "./findings-view.css";
 
@@ -88,17 +89,20 @@ function columnsOf(view: FabricView): readonly TableColumn[] {
   ];
 }
 
-/** All findings, worst first, and the remarks on what was read. */
+const tabNames = ["suspects", "findings", "remarks"] as const;
+const tabWords = { suspects: "Suspect links", findings: "All findings", remarks: "Remarks on the capture" } as const;
+
+/** Suspect cables, all findings, worst first, and the remarks on what was read. */
 export function FindingsView({ compact }: { readonly compact: boolean }) {
   const view = useFabric((state) => state.view);
-  const [tab, setTab] = useState<"findings" | "remarks">("findings");
+  const [tab, setTab] = useState<(typeof tabNames)[number]>("suspects");
   const [look, change] = useTableLook(compact ? "findings-panel" : "findings", start);
   if (view === undefined) return null;
   const remarks = view.diagnostics.length;
   const filter = <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the list" />;
   const tabs = (
     <span className="segments" role="tablist" aria-label="Lists">
-      {(["findings", "remarks"] as const).map((name) => (
+      {tabNames.map((name) => (
         <button
           key={name}
           type="button"
@@ -107,8 +111,10 @@ export function FindingsView({ compact }: { readonly compact: boolean }) {
           className="segment"
           onClick={() => setTab(name)}
         >
-          {name === "findings" ? "Findings" : "Remarks on the capture"}
-          <span className="count">{groupDigits(name === "findings" ? view.analysis.findings.length : remarks)}</span>
+          {tabWords[name]}
+          {name === "suspects" ? null : (
+            <span className="count">{groupDigits(name === "findings" ? view.analysis.findings.length : remarks)}</span>
+          )}
         </button>
       ))}
     </span>
@@ -118,21 +124,25 @@ export function FindingsView({ compact }: { readonly compact: boolean }) {
       {compact ? null : (
         <div className="table-tools">
           {tabs}
-          <span className="table-bar-end table-bar-tools">
-            {filter}
-            <CopyButton
-              text={() =>
-                [...filterFindings(view.analysis.findings, look.query)]
-                  .flatMap((row) => view.analysis.findings[row] ?? [])
-                  .map(findingText)
-                  .join("\n")
-              }
-              label="Copy the findings"
-            />
-          </span>
+          {tab === "suspects" ? null : (
+            <span className="table-bar-end table-bar-tools">
+              {filter}
+              <CopyButton
+                text={() =>
+                  [...filterFindings(view.analysis.findings, look.query)]
+                    .flatMap((row) => view.analysis.findings[row] ?? [])
+                    .map(findingText)
+                    .join("\n")
+                }
+                label="Copy the findings"
+              />
+            </span>
+          )}
         </div>
       )}
-      {tab === "findings" || compact ? (
+      {tab === "suspects" && !compact ? (
+        <SuspectsView view={view} />
+      ) : tab === "findings" || compact ? (
         <FindingsTable view={view} look={look} change={change} headEnd={compact ? filter : undefined} />
       ) : (
         <RemarksTable remarks={view.diagnostics} text={look.query} />
