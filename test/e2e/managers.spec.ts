@@ -1,4 +1,4 @@
-/** Subnet managers in the real window: a simulated master dies, the standby takes over, and it is known after a restart. */
+/** Subnet managers and the hunt for cables in the real window: a simulated master dies, the standby takes over, and it is known after a restart. */
 import { expect, test } from "@playwright/test";
 import { freshHome, openWindow, picture } from "./support/window.ts";
 
@@ -41,6 +41,47 @@ test("a watched handover is drawn, listed and still known after a restart", asyn
     await expect(second.page.getByText("mgmt-02 took over, STANDBY to MASTER")).toBeVisible();
     await expect(second.page.getByRole("button", { name: "Watch", exact: true })).toBeVisible();
     await picture(second.page, "managers-04-after-restart-light");
+    expect(second.complaints).toEqual([]);
+    await second.close();
+  } finally {
+    home.remove();
+  }
+});
+
+test("suspect cables are ranked, marked and remembered", async () => {
+  const home = freshHome();
+  try {
+    const first = await openWindow(home, { words: ["--simulated", "fat-tree"], width: 1280, height: 800 });
+    const { page } = first;
+    await page.getByRole("navigation", { name: "Views" }).getByText("Findings").click();
+    const rows = page.getByRole("table", { name: "Suspect links" }).getByRole("row");
+    await expect(rows.nth(1)).toBeVisible();
+    const narrow = rows.filter({ hasText: "leaf-05:10 to spine-2:5" });
+    await narrow.click();
+    const walk = page.getByRole("region", { name: "Walk to leaf-05:10 to spine-2:5" });
+    await expect(walk.getByText("leaf-05 port 10 to spine-2 port 5")).toBeVisible();
+    await picture(page, "hunt-01-chosen-dark");
+    await narrow.getByRole("combobox").selectOption("handed-over");
+    await expect(page.getByRole("button", { name: "Handed over 1" })).toBeVisible();
+    await walk.getByLabel("Note for the next shift").fill("spare cable ordered");
+    await walk.getByRole("button", { name: "Keep note" }).click();
+    await page.getByRole("button", { name: /Not the cable/ }).click();
+    await picture(page, "hunt-02-marked-dark");
+    expect(first.complaints).toEqual([]);
+    await first.close();
+
+    const second = await openWindow(home, {
+      words: ["--simulated", "fat-tree"],
+      theme: "light",
+      width: 1280,
+      height: 800,
+    });
+    await second.page.getByRole("navigation", { name: "Views" }).getByText("Findings").click();
+    await second.page.getByRole("button", { name: "Handed over 1" }).click();
+    await second.page.getByRole("row").filter({ hasText: "leaf-05:10" }).click();
+    await expect(second.page.getByLabel("Note for the next shift")).toHaveValue("spare cable ordered");
+    await second.page.getByRole("button", { name: /^All \d/ }).click();
+    await picture(second.page, "hunt-03-after-restart-light");
     expect(second.complaints).toEqual([]);
     await second.close();
   } finally {
