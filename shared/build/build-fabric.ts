@@ -211,9 +211,17 @@ function toColumns(
   return { strings: table.strings, nodes: nodeColumns, ports: portColumns, links, hosts: hostColumns };
 }
 
-/** A host with one adapter goes by the host's name, one of several by its description. */
+/** A host with one adapter goes by the host's name, one of several by its description; switches of one name get part of their GUID. */
 function labelsOf(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): ReadonlyMap<NodeDraft, string> {
   const labels = new Map(nodes.map((node) => [node, shortName(node.description)]));
+  const switches = nodes.filter((node) => node.kind === "switch");
+  const times = new Map<string, number>();
+  for (const node of switches) times.set(labels.get(node) ?? "", (times.get(labels.get(node) ?? "") ?? 0) + 1);
+  for (const node of switches) {
+    const label = labels.get(node) ?? "";
+    // Unmanaged switches all bear the same factory name: the end of the GUID tells them apart.
+    if (label !== "" && (times.get(label) ?? 0) > 1) labels.set(node, `${label} ${node.guid.slice(-6)}`);
+  }
   for (const host of hosts) {
     const only = host.adapters.length === 1 ? host.adapters[0] : undefined;
     if (only !== undefined) labels.set(only, host.name);

@@ -144,6 +144,17 @@ describe("buildFabric", () => {
     expect(Array.from({ length: fabric.links.count }, (_, l) => linkIsActive(fabric, l)).filter(Boolean)).toEqual([]);
   });
 
+  it("tells switches of one description apart by their GUID", () => {
+    const text = read("ib/sim/ft2-32/ibnetdiscover.txt").replace(
+      /MF0;(?:leaf|spine)-\d+:MQM8700\/U1/g,
+      "Quantum Mellanox Technologies",
+    );
+    const { fabric } = understandTexts({ "a.txt": text });
+    const names = Array.from({ length: 12 }, (_, node) => nodeName(fabric, node));
+    expect(new Set(names).size).toBe(12);
+    expect(names[0]).toMatch(/^Quantum Mellanox Technologies [0-9a-f]{6}$/);
+  });
+
   it("finds the subnet manager's node by its port GUID", () => {
     const { fabric } = understandFolder("ib/sim/ft2-32");
     const [master] = fabric.subnetManagers;
