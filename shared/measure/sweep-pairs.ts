@@ -4,7 +4,7 @@
  * does not grow with the number of links.
  */
 import { DestinationTree } from "../analyse/routes/destination-tree.ts";
-import { portOfRow, type RouteNetwork } from "../analyse/routes/network.ts";
+import { portOfRow, portsOfRow, type RouteNetwork } from "../analyse/routes/network.ts";
 import { at, linkGbps, linkKind, nodeKind, peerPort } from "../fabric/access.ts";
 import { type Fabric, none } from "../fabric/model.ts";
 import { type Attachment, type HealthColumns, unsuitability, usableAttachments } from "./endpoints.ts";
@@ -19,8 +19,9 @@ export interface SweepPair {
   readonly basis: "host-link" | "routes" | "shortest-path";
 }
 
-/** Servers, and leaves of clients, looked at for one link. */
+/** Servers, and leaves of clients, looked at for one link; fewer servers where each costs a search for its clients. */
 const serversTried = 24;
+const serversSearched = 6;
 const leavesTried = 24;
 const far = 255;
 
@@ -33,7 +34,7 @@ export class SweepPairs {
   private readonly byLink = new Map<number, Attachment>();
   private readonly tree: DestinationTree | undefined;
   /** By switch: servers by the port that leads to them. */
-  private readonly behind = new Map<number, ReadonlyMap<number, readonly Attachment[]>>();
+  private readonly behind = new Map<number, readonly (readonly Attachment[])[]>();
   /** By switch: cables to every other node, {@link far} where none leads. */
   private readonly distances = new Map<number, Uint8Array>();
   /** By switch: leaves with hosts, nearest first. */
@@ -123,10 +124,8 @@ export class SweepPairs {
   private routed(network: RouteNetwork, link: number, port: number): SweepPair | undefined {
     const node = at(this.fabric.ports.node, port);
     const gbps = linkGbps(this.fabric, link);
-    const servers = (this.serversBehind(network, node).get(at(this.fabric.ports.number, port)) ?? [])
-      .map((server) => ({ server, load: this.loadOf(server.name) + 1000 * unsuitability(server, gbps) }))
-      .sort((a, b) => a.load - b.load)
-      .slice(0, serversTried);
+    const behind = this.serversBehind(network, node)[at(this.fabric.ports.number, port)] ?? [];
+    const servers = this.leastBusy(behind, gbps, this.byLeaf.has(node) ? serversTried : serversSearched);
     let best: SweepPair | undefined;
     let bestCost = Number.POSITIVE_INFINITY;
     for (const { server, load } of servers) {
@@ -149,18 +148,35 @@ export class SweepPairs {
     return best;
   }
 
+  /** The least busy of many, in one pass. */
+  private leastBusy(
+    candidates: readonly Attachment[],
+    gbps: number,
+    most: number,
+  ): readonly { readonly server: Attachment; readonly load: number }[] {
+    const kept: { server: Attachment; load: number }[] = [];
+    for (const server of candidates) {
+      const load = this.loadOf(server.name) + 1000 * unsuitability(server, gbps);
+      const last = kept.at(-1);
+      if (kept.length >= most && last !== undefined && load >= last.load) continue;
+      let place = kept.length;
+      while (place > 0 && (kept[place - 1]?.load ?? 0) > load) place -= 1;
+      kept.splice(place, 0, { server, load });
+      if (kept.length > most) kept.pop();
+    }
+    return kept;
+  }
+
   /** Servers by the output port that a switch's table has for them. */
-  private serversBehind(network: RouteNetwork, node: number): ReadonlyMap<number, readonly Attachment[]> {
+  private serversBehind(network: RouteNetwork, node: number): readonly (readonly Attachment[])[] {
     const known = this.behind.get(node);
     if (known !== undefined) return known;
-    const row = at(network.lfts.rowOfNode, node);
-    const byPort = new Map<number, Attachment[]>();
+    const { lfts } = network;
+    const row = at(lfts.rowOfNode, node);
+    const byPort: Attachment[][] = Array.from({ length: portsOfRow }, () => []);
     for (const server of row === none ? [] : this.attachments) {
       if (server.leaf === node) continue;
-      const out = portOfRow(network.lfts, row, at(this.fabric.ports.lid, server.port));
-      const others = byPort.get(out);
-      if (others === undefined) byPort.set(out, [server]);
-      else others.push(server);
+      byPort[portOfRow(lfts, row, this.fabric.ports.lid[server.port] ?? 0)]?.push(server);
     }
     this.behind.set(node, byPort);
     return byPort;

@@ -2,13 +2,20 @@
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
 import { assert } from "../../shared/base/assert.ts";
 import { buildFabric } from "../../shared/build/build-fabric.ts";
-import { linkKind, linkName } from "../../shared/fabric/access.ts";
+import { type RouteNetwork, routeNetwork } from "../../shared/analyse/routes/network.ts";
+import { at, linkKind, linkName, nodeKind, peerPort, portsOfNode } from "../../shared/fabric/access.ts";
+import { type Lfts, noRoute } from "../../shared/fabric/lfts.ts";
+import { none } from "../../shared/fabric/model.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { planMeasurement } from "../../shared/measure/plan.ts";
+import { buildSwitchGraph, distancesFrom } from "../../shared/measure/paths.ts";
+import { planSweep } from "../../shared/measure/sweep.ts";
+import { selectLinks } from "../../shared/measure/sweep-select.ts";
 import { defaultMeasureOptions } from "../../shared/measure/types.ts";
 import { parseIblinkinfo } from "../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
+import { printTable } from "./support.ts";
 
 function fabricOf(hosts: number): Fabric {
   const texts = generateFabricTexts({ levels: 3, hosts });
@@ -47,6 +54,102 @@ function time(fabric: Fabric, links: readonly number[]): { readonly median: numb
   return { median: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };
 }
 
+/** Tables as minhop sets them: each switch spreads the LIDs over the ports on a shortest path. */
+function minhop(fabric: Fabric): RouteNetwork {
+  const switches: number[] = [];
+  const rowOfNode = new Uint32Array(fabric.nodes.count).fill(none);
+  let topLid = 0;
+  for (let node = 0; node < fabric.nodes.count; node += 1) {
+    if (nodeKind(fabric, node) !== "switch") continue;
+    rowOfNode[node] = switches.length;
+    switches.push(node);
+    topLid = Math.max(topLid, at(fabric.nodes.lid, node));
+  }
+  topLid = fabric.ports.lid.reduce((top, lid) => Math.max(top, lid), topLid);
+  const rows = switches.length;
+  const ports = new Uint8Array((topLid + 1) * rows).fill(noRoute);
+  const graph = buildSwitchGraph(fabric);
+  const neighbours = switches.map((node) =>
+    portsOfNode(fabric, node).flatMap((port) => {
+      const peer = peerPort(fabric, port);
+      const next = peer === undefined ? none : at(fabric.ports.node, peer);
+      return next === none || rowOfNode[next] === none ? [] : [{ number: at(fabric.ports.number, port), next }];
+    }),
+  );
+  for (const target of switches) {
+    const { hops } = distancesFrom(graph, target);
+    const lids: { lid: number; port: number }[] = [{ lid: at(fabric.nodes.lid, target), port: 0 }];
+    for (const port of portsOfNode(fabric, target)) {
+      const peer = peerPort(fabric, port);
+      const lid = peer === undefined ? 0 : at(fabric.ports.lid, peer);
+      if (lid > 0) lids.push({ lid, port: at(fabric.ports.number, port) });
+    }
+    for (const [row, from] of switches.entries()) {
+      const ways = (neighbours[row] ?? []).filter(({ next }) => at(hops, next) === at(hops, from) - 1);
+      for (const { lid, port } of lids) {
+        const way = ways[(lid + at(fabric.nodes.lid, from)) % Math.max(1, ways.length)];
+        ports[lid * rows + row] = from === target ? port : (way?.number ?? noRoute);
+      }
+    }
+  }
+  const lfts: Lfts = {
+    topLid,
+    rows,
+    rowOfNode,
+    nodeOfRow: Uint32Array.from(switches),
+    told: new Uint8Array(rows).fill(1),
+    ports,
+    above: new Uint8Array(rows).fill(noRoute),
+  };
+  return routeNetwork(fabric, lfts);
+}
+
+/** Planning of sweeps over all cables between switches, and over all cables of hosts. */
+function sweeps(): void {
+  const rows: string[][] = [];
+  for (const hosts of [100, 1_000, 10_000]) {
+    const fabric = fabricOf(hosts);
+    const health = { linkHealth: new Uint8Array(fabric.links.count), nodeHealth: new Uint8Array(fabric.nodes.count) };
+    const network = minhop(fabric);
+    const between = selectLinks(fabric, health, { kind: "all-inter-switch" });
+    const ofHosts = Array.from({ length: fabric.links.count }, (_, link) => link).filter(
+      (link) => linkKind(fabric, link) === "host",
+    );
+    for (const [what, links, routes] of [
+      ["between switches, by routes", between, network],
+      ["between switches, by shortest path", between, undefined],
+      ["of hosts, by routes", ofHosts, network],
+    ] as const) {
+      const began = performance.now();
+      const sweep = planSweep(fabric, health, {
+        links,
+        fabricId: "f",
+        options: defaultMeasureOptions,
+        simulated: true,
+        ...(routes === undefined ? {} : { routes }),
+      });
+      const seconds = (performance.now() - began) / 1000;
+      const planned = sweep.rounds.reduce((sum, round) => sum + round.length, 0);
+      assert(planned + sweep.refused.length === links.length, "every link is planned or refused");
+      rows.push([
+        String(hosts),
+        what,
+        String(planned),
+        String(sweep.refused.length),
+        String(sweep.rounds.length),
+        String(sweep.lowerBound),
+        `${seconds.toFixed(2)} s`,
+        `${((seconds * 1e6) / Math.max(1, links.length)).toFixed(0)} µs`,
+      ]);
+    }
+  }
+  printTable(
+    "Planning a full sweep",
+    ["hosts", "links", "planned", "refused", "rounds", "at least", "time", "per link"],
+    rows,
+  );
+}
+
 /** Prints a table: hosts, links, and milliseconds a plan takes for host links and for links between switches. */
 export function run(): void {
   console.log("Planning a measurement, milliseconds (median, slowest)");
@@ -71,4 +174,5 @@ export function run(): void {
       `${String(hosts).padEnd(8)} ${String(fabric.links.count).padStart(7)} ${cell(host)} ${cell(between).padStart(20)}   ${growth.padStart(8)}`,
     );
   }
+  sweeps();
 }
