@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { SshConnection } from "../../../electron/run/ssh/connection.ts";
 import type { HostAccess } from "../../../electron/run/access.ts";
@@ -6,18 +11,21 @@ import { startLink } from "../../support/fake-sshd.ts";
 import { must } from "../../support/ssh-dependencies.ts";
 import { collectFabric, connectToLab, labSource } from "../collecting.ts";
 import { eventually } from "../household.ts";
-import { startIbLab } from "../ib-lab.ts";
 import type { IbLab } from "../ib-lab.ts";
-import { makeFatTreeNet } from "../net-file.ts";
 import { guestAccess, measure, planFor, shortOptions } from "./measuring.ts";
+import { startGuestFabric } from "./guest-fabric.ts";
+import type { GuestFabric } from "./guest-fabric.ts";
 import { openGuestShell } from "./guest-shell.ts";
 import type { GuestShell } from "./guest-shell.ts";
-import { roceLabSkipped, startRoceLab } from "./roce-lab.ts";
+import { roceLabSkipped } from "./roce-lab.ts";
 import type { RoceLab } from "./roce-lab.ts";
 
+const run = promisify(execFile);
+const command = join(import.meta.dirname, "..", "..", "..", "dist", "main", "cli.cjs");
 const skipped = roceLabSkipped();
 
 describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? ` (${skipped})` : ""}`, () => {
+  let lab: GuestFabric;
   let roce: RoceLab;
   let ib: IbLab;
   let connection: SshConnection;
@@ -26,9 +34,8 @@ describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? 
   /** The first sees the processes of both hosts, the second only its own. */
   let shells: readonly [GuestShell, GuestShell];
   beforeAll(async () => {
-    roce = await startRoceLab((text) => console.info(text));
-    const hosts = roce.hosts.map(({ name, device, nodeGuid }) => ({ name, device, nodeGuid }));
-    ib = await startIbLab({ net: makeFatTreeNet({ spines: 1, leaves: 2, hostsPerLeaf: 1, cables: 1, hosts }) });
+    lab = await startGuestFabric((text) => console.info(text));
+    ({ ib, roce } = lab);
     connection = await connectToLab(ib);
     understood = await collectFabric(connection, labSource(ib));
     access = guestAccess(ib, roce, connection);
@@ -38,8 +45,7 @@ describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? 
     for (const shell of shells) shell.close();
     await access.close();
     await connection.close();
-    await ib.stop();
-    await roce.stop();
+    await lab.stop();
   });
   /** A measurement that is over leaves nothing: no tool, no time limit, no watch. */
   afterEach(async () => {
@@ -192,6 +198,20 @@ describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? 
     } finally {
       await shells[1].run("mv", "/usr/bin/ib_send_lat.away", "/usr/bin/ib_send_lat");
     }
+  });
+
+  it.skipIf(!existsSync(command))("does it all from the command line: collect, then measure", async () => {
+    const home = join(ib.directory, "cli-home");
+    await mkdir(home);
+    const capture = join(home, "lab.fabric");
+    const login = ["--ssh", `${ib.user}@${ib.host}:${ib.port}`, "--identity", ib.keyFile, "--accept-new-host-key"];
+    const options = { env: { ...process.env, HOME: home, IBEX_DATA: join(home, "data"), SSH_AUTH_SOCK: "" } };
+    await run(process.execPath, [command, "collect", ...login, "--out", capture], options);
+    const way = [...login, "--host-map", lab.hostMapFile, "--client", "hosta", "--server", "hostb"];
+    const words = ["--link", `${roce.hosts[0].nodeGuid}:1`, "--preset", "bandwidth", "--seconds", "4", "--yes"];
+    const measured = await run(process.execPath, [command, "measure", capture, ...way, ...words], options);
+    expect(JSON.parse(measured.stdout)).toMatchObject({ verdict: { level: "bad" }, expectedGbps: 200 });
+    expect(measured.stderr).toMatch(/Gb\/s/);
   });
 
   // Last: the guest's routes go with its cable, and both ends of it are down.

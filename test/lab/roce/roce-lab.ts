@@ -47,7 +47,8 @@ export interface RoceLab {
   stop(): Promise<void>;
 }
 
-const guests = [
+/** What is known of the guests before they run. */
+export const roceGuests = [
   // The GUID of an rxe device is the EUI-64 of its network device's address (guest-init.sh).
   { name: "hosta", guestPort: 22, device: "rxe0", nodeGuid: "0x505400fffe770001", address: "10.77.0.1" },
   { name: "hostb", guestPort: 2222, device: "rxe1", nodeGuid: "0x505400fffe770002", address: "10.77.0.2" },
@@ -62,8 +63,16 @@ export function roceLabSkipped(): string | undefined {
   return undefined;
 }
 
+export interface RoceLabOptions {
+  /** Told what takes long, and at the end how long it took. */
+  readonly say?: (text: string) => void;
+  /** Public keys that may log in beside the lab's own, as in an authorized_keys file. */
+  readonly authorizedKeys?: readonly string[];
+}
+
 /** Builds the guest (half a minute the first time, then from the cache) and boots it (about 10 s). */
-export async function startRoceLab(say: (text: string) => void = () => undefined): Promise<RoceLab> {
+export async function startRoceLab(options: RoceLabOptions = {}): Promise<RoceLab> {
+  const { say = () => undefined, authorizedKeys = [] } = options;
   const began = Date.now();
   const image = await buildImage(say);
   const built = Date.now();
@@ -73,7 +82,7 @@ export async function startRoceLab(say: (text: string) => void = () => undefined
     const initramfs = join(house.directory, "initramfs");
     await copyFile(image.initramfs, initramfs);
     // Keys are of this lab alone, so they are no part of the cached image: the kernel unpacks one archive after the other.
-    await appendFile(initramfs, await keyArchive(house));
+    await appendFile(initramfs, await keyArchive(house, authorizedKeys));
     const serial = join(house.directory, "serial.log");
     const guest = boot(house, image.kernel, initramfs, serial, hosts);
     const read = (): string => (existsSync(serial) ? readFileSync(serial, "utf8") : "");
@@ -102,22 +111,23 @@ async function prepareKeys(
   const makeKey = (name: string): Promise<unknown> =>
     run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", at(name)]);
   await Promise.all(["client", "hosta", "hostb"].map(makeKey));
-  const host = async ({ name, device, nodeGuid, address }: (typeof guests)[number]): Promise<RoceHost> => {
+  const host = async ({ name, device, nodeGuid, address }: (typeof roceGuests)[number]): Promise<RoceHost> => {
     const [type, key] = (await readFile(at(`${name}.pub`), "utf8")).split(" ");
     const hostKey = `${type ?? ""} ${key?.trim() ?? ""}`;
     return { name, port: await freePort(), user: "root", keyFile: at("client"), hostKey, device, nodeGuid, address };
   };
-  const hosts = [await host(guests[0]), await host(guests[1])] as const;
+  const hosts = [await host(roceGuests[0]), await host(roceGuests[1])] as const;
   const lines = hosts.map(({ port, hostKey }) => `[127.0.0.1]:${port} ${hostKey}\n`);
   await writeFile(at("known_hosts"), lines.join(""));
   return { hosts, knownHostsFile: at("known_hosts") };
 }
 
-async function keyArchive(house: Household): Promise<Buffer> {
+async function keyArchive(house: Household, authorizedKeys: readonly string[]): Promise<Buffer> {
   const key = (name: string): Promise<Buffer> => readFile(join(house.directory, name));
+  const authorized = Buffer.from([(await key("client.pub")).toString(), ...authorizedKeys, ""].join("\n"));
   return gzipSync(
     packArchive([
-      { path: "etc/ssh/authorized_keys", content: await key("client.pub"), mode: 0o600 },
+      { path: "etc/ssh/authorized_keys", content: authorized, mode: 0o600 },
       { path: "etc/ssh/hosta_key", content: await key("hosta"), mode: 0o600 },
       { path: "etc/ssh/hostb_key", content: await key("hostb"), mode: 0o600 },
     ]),
@@ -131,7 +141,9 @@ function boot(
   serial: string,
   hosts: readonly RoceHost[],
 ): ChildProcess {
-  const forwards = hosts.map(({ port }, index) => `hostfwd=tcp:127.0.0.1:${port}-:${guests[index]?.guestPort ?? 0}`);
+  const forwards = hosts.map(
+    ({ port }, index) => `hostfwd=tcp:127.0.0.1:${port}-:${roceGuests[index]?.guestPort ?? 0}`,
+  );
   // One processor: with two on a busy machine the times vary threefold. `restrict` keeps the guest off the network.
   const args = [
     ...["-accel", "tcg,thread=multi,tb-size=64", "-cpu", "max", "-smp", "1", "-m", "320"],
