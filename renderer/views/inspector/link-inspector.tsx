@@ -22,6 +22,7 @@ import { RunRecords } from "../measure/run-records.tsx";
 import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds } from "./both-ends.tsx";
+import { Evidence } from "./evidence.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { Head, type HeadControls } from "./head.tsx";
 import { linkText } from "./inspector-text.ts";
@@ -165,7 +166,12 @@ export function LinkInspector({
         {record === undefined && !isRunning && ended === undefined ? findingList : null}
         {measured}
         {record === undefined && !isRunning && ended === undefined ? null : findingList}
-        {record === undefined || isRunning ? null : <Path planned={record} />}
+        {record === undefined || isRunning ? null : (
+          <>
+            <Path id="link-path" record={record} />
+            <Evidence id="link-evidence" record={record} />
+          </>
+        )}
         <BothEnds view={view} a={ends[0]} b={ends[1]} wanted={wanted} />
         <SiblingsSection view={view} link={link} />
         <History runs={runs} pass={pass} now={now} shown={record?.id} onChoose={setChosen} />

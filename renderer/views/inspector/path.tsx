@@ -1,26 +1,37 @@
 import { Fragment } from "react";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
-import type { MeasurePlan, PathHop } from "../../../shared/measure/types.ts";
+import type { Measurement, PathHop, RunEvidence } from "../../../shared/measure/types.ts";
+import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Section } from "../../parts/section.tsx";
+import {
+  basisText,
+  type ErrorsText,
+  evidenceOf,
+  hopErrors,
+  notTracedText,
+  type ProofHead,
+  proofHead,
+  wayText,
+} from "../measure/proof-words.ts";
+import "./evidence.css";
 import "./hops.css";
 
-export interface Planned {
-  readonly basis: MeasurePlan["basis"];
+const noEvidence: readonly RunEvidence[] = [];
+
+/**
+ * The path hop by hop, from the client to the server; the measured cable and a slower one are marked. With evidence,
+ * the new errors of each hop.
+ */
+export function Hops({
+  path,
+  link,
+  evidence = noEvidence,
+}: {
   readonly path: readonly PathHop[];
   readonly link: LinkId;
-}
-
-/** How sure it is that the traffic takes this path. A host link lies at one end of it. */
-export function basisText({ basis, path, link }: Planned): string {
-  if (basis === "shortest-path") return "by shortest path, not proven";
-  const last = path[path.length - 1];
-  const host = last?.link === link ? last.toName : (path[0]?.fromName ?? "the host");
-  return `every route of ${host} crosses it`;
-}
-
-/** The path hop by hop, from the client to the server; the measured cable and a slower one are marked. */
-export function Hops({ path, link }: { readonly path: readonly PathHop[]; readonly link: LinkId }) {
+  readonly evidence?: readonly RunEvidence[];
+}) {
   const slowest = Math.min(...path.map((hop) => (hop.gbps === 0 ? Infinity : hop.gbps)));
   const limited = path.some((hop) => hop.gbps > slowest);
   const last = path[path.length - 1];
@@ -40,12 +51,22 @@ export function Hops({ path, link }: { readonly path: readonly PathHop[]; readon
               <span className={limited && hop.gbps === slowest ? "ends-warning" : "hop-rate"}>
                 {hop.gbps === 0 ? "rate not known" : `${formatGbps(hop.gbps)} Gb/s`}
               </span>
+              <HopErrors errors={hopErrors(evidence, hop)} />
             </div>
           </Fragment>
         );
       })}
       {last === undefined ? null : <Stop name={last.toName} />}
     </div>
+  );
+}
+
+function HopErrors({ errors }: { readonly errors: ErrorsText | undefined }) {
+  if (errors === undefined) return null;
+  return (
+    <span className={errors.tone === "error" ? "hop-errors ends-error" : "hop-errors"} title={errors.title}>
+      {errors.text}
+    </span>
   );
 }
 
@@ -60,11 +81,39 @@ function Stop({ name }: { readonly name: string }) {
   );
 }
 
-/** The path of a result. */
-export function Path({ planned }: { readonly planned: Planned }) {
+function Proof({ proof }: { readonly proof: ProofHead }) {
+  const comma = proof.text.indexOf(",");
+  const [strong, rest] = comma < 0 ? [proof.text, ""] : [proof.text.slice(0, comma + 1), proof.text.slice(comma + 1)];
   return (
-    <Section id="link-path" title="Path" aside={basisText(planned)}>
-      <Hops path={planned.path} link={planned.link} />
+    <span className={`proof-head proof-${proof.tone}`}>
+      <HealthGlyph health={proof.tone} size={12} />
+      <span>
+        <strong>{strong}</strong>
+        {rest}
+      </span>
+    </span>
+  );
+}
+
+/** The path of a result: what proves it, and what each hop counted. */
+export function Path({ id, record }: { readonly id: string; readonly record: Measurement }) {
+  const proof = proofHead(record);
+  const notTraced = notTracedText(record);
+  const traceLine = record.traced?.commandLine;
+  return (
+    <Section id={id} title="Path" aside={proof === undefined ? basisText(record) : <Proof proof={proof} />}>
+      {proof?.detail === undefined ? null : <p className="proof-detail">{proof.detail}</p>}
+      <Hops path={record.path} link={record.link} evidence={evidenceOf(record)} />
+      {proof === undefined ? null : (
+        <p className="proof-way" title={record.traced?.crosses === true ? traceLine : undefined}>
+          {wayText(record)}
+        </p>
+      )}
+      {notTraced === undefined ? null : (
+        <p className="proof-way" title={traceLine}>
+          {notTraced}
+        </p>
+      )}
     </Section>
   );
 }

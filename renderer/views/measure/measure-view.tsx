@@ -21,7 +21,8 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import { basisText, Hops } from "../inspector/path.tsx";
+import { Evidence } from "../inspector/evidence.tsx";
+import { Path } from "../inspector/path.tsx";
 import { TableFilter } from "../links/table-filter.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
 import { damagedText, filterHistory, historyLine, historySortKey } from "./history-rows.ts";
@@ -311,9 +312,8 @@ function RecordDetails({
                 ]}
               />
             </Section>
-            <Section id="record-path" title="Path" aside={basisText(loaded.value)}>
-              <Hops path={loaded.value.path} link={loaded.value.link} />
-            </Section>
+            <Path id="record-path" record={loaded.value} />
+            <Evidence id="record-evidence" record={loaded.value} />
             <Section id="record-versions" title="Versions">
               <Facts
                 rows={Object.entries(loaded.value.versions).map(([host, version]) => ({ label: host, value: version }))}

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { defaultMeasureOptions, type MeasurePlan } from "../../../shared/measure/types.ts";
 import { planMeasurement } from "../../../shared/measure/plan.ts";
 import { assert } from "../../../shared/base/assert.ts";
-import { basisText } from "../../../renderer/views/inspector/path.tsx";
 import { damagedText, filterHistory, historySortKey } from "../../../renderer/views/measure/history-rows.ts";
 import { commandLines, isChanged, loadText, passText, stepText } from "../../../renderer/views/measure/plan-words.ts";
+import { basisText } from "../../../renderer/views/measure/proof-words.ts";
 import {
   bytesText,
   expectedText,
@@ -84,6 +84,10 @@ describe("a plan in words", () => {
     expect(basisText(narrow)).toBe("by shortest path, not proven");
     const host = plan(linkNamed(view.fabric, "leaf-02:3 "));
     expect(basisText(host)).toBe("every route of n011 crosses it");
+    expect(basisText({ ...narrow, basis: "routes" })).toBe("by the forwarding tables");
+    const traced = { commandLine: "ibtracert 1 2", crosses: true, othersTraced: 0 };
+    expect(basisText({ ...narrow, traced })).toBe("by ibtracert before the run");
+    expect(basisText({ ...narrow, traced: { ...traced, crosses: false } })).toBe("by shortest path, not proven");
   });
 
   it("gives the numbers of each step", () => {
