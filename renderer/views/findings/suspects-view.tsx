@@ -175,7 +175,10 @@ function Chosen({
       <ul className="suspect-why">
         {suspect.findings.map((finding) => (
           <li key={finding.id}>
-            <HealthGlyph health={finding.severity} size={12} /> {finding.message} <em>{finding.remedy}</em>
+            <HealthGlyph health={finding.severity} size={12} />
+            <span>
+              {finding.message} <em>{finding.remedy}</em>
+            </span>
           </li>
         ))}
       </ul>

@@ -91,8 +91,7 @@ function found(findings: readonly Finding[], column: EvidenceColumn): Finding | 
 function rateCell(fabric: Fabric, link: number | undefined, a: number, findings: readonly Finding[]): Evidence {
   const finding = found(findings, "rate");
   if (link === undefined || !linkIsActive(fabric, link)) {
-    const states = `${portState(fabric, a)} / ${physState(fabric, a)}`;
-    return { level: finding?.severity ?? "unknown", text: states, detail: finding?.title ?? "" };
+    return { level: finding?.severity ?? "unknown", text: portState(fabric, a), detail: physState(fabric, a) };
   }
   const lanes = at(fabric.ports.lanes, a);
   const speed = at(fabric.ports.speed, a);
@@ -101,7 +100,10 @@ function rateCell(fabric: Fabric, link: number | undefined, a: number, findings:
   if (finding === undefined) {
     return { level: gbps > 0 ? "quiet" : "unknown", text, detail: gbps > 0 ? `${formatGbps(gbps)} Gb/s` : "" };
   }
-  return { level: finding.severity, text, detail: finding.evidence.replace(/^.*?, /, "") };
+  // The rules of rates name last what the link could or its siblings do carry.
+  const could = /([\d.]+) Gb\/s(?: or more)?$/.exec(finding.evidence)?.[1];
+  const detail = could === undefined ? finding.title : `${formatGbps(gbps)} of ${could} Gb/s`;
+  return { level: finding.severity, text, detail };
 }
 
 function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly Finding[]): Evidence {
@@ -115,7 +117,7 @@ function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly
     );
     return total === 0
       ? { level: "unknown", text: "0 counted", detail: "one reading" }
-      : { level: finding?.severity ?? "unknown", text: `${groupDigits(total)} counted`, detail: "growth not known" };
+      : { level: finding?.severity ?? "unknown", text: `${groupDigits(total)} counted`, detail: "one reading" };
   }
   let told = false;
   let perHour = 0;
