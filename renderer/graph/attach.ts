@@ -6,7 +6,7 @@
 import { at } from "../../shared/fabric/access.ts";
 import { ess, quadratic, type Curves } from "./curve.ts";
 import { freeEnds, type Layout } from "./layout-types.ts";
-import type { ViewGraph } from "./view-graph.ts";
+import type { ViewGraph } from "./view-types.ts";
 
 export interface Places {
   readonly x: Float32Array;

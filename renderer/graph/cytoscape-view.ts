@@ -10,7 +10,7 @@ import { controlsOf, type Curves } from "./curve.ts";
 import { stylesheet, type Unit } from "./cytoscape-style.ts";
 import { hasSelection, type Drawing } from "./drawing.ts";
 import type { Palette } from "./palette.ts";
-import type { ViewNode } from "./view-graph.ts";
+import type { ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 /** Hosts narrower than this on the screen are squares without a frame. Px. */

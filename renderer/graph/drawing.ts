@@ -8,7 +8,7 @@ import type { Classes } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
 import type { Incidence, Picture, ShortLabels } from "./picture.ts";
 import type { Pill } from "./pills.ts";
-import type { ViewGraph } from "./view-graph.ts";
+import type { ViewGraph } from "./view-types.ts";
 
 /** What stands out: drawn nodes and links by index, -1 for none. */
 export interface Emphasis {

@@ -3,7 +3,7 @@ import { at } from "../../shared/fabric/access.ts";
 import { attach } from "./attach.ts";
 import type { Curves } from "./curve.ts";
 import type { Frame, Layout } from "./layout-types.ts";
-import type { ViewGraph } from "./view-graph.ts";
+import type { ViewGraph } from "./view-types.ts";
 
 export interface Geometry extends Curves {
   /** Centre and size of each drawn node. */

@@ -10,7 +10,8 @@ import { layoutFabric } from "./layout.ts";
 import type { Layout, LayoutOptions } from "./layout-types.ts";
 import { incidence, shortLabels, type Incidence, type ShortLabels } from "./picture.ts";
 import { buildStructure, routerLevel, unplacedLevel, type Structure } from "./structure.ts";
-import { buildViewGraph, type ViewGraph, type ViewOptions } from "./view-graph.ts";
+import { buildViewGraph } from "./view-graph.ts";
+import type { ViewGraph, ViewOptions } from "./view-types.ts";
 
 export interface GraphModel {
   readonly fabric: Fabric;

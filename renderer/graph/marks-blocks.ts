@@ -6,7 +6,7 @@ import { pointFromBelow } from "./curve.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
 import type { Occupied, TextRuler } from "./marks-text.ts";
-import type { Cells, ViewNode } from "./view-graph.ts";
+import type { Cells, ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
 

@@ -6,7 +6,7 @@ import type { Frame } from "./drawing.ts";
 import { facing, freeEnds } from "./layout-types.ts";
 import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits } from "../../shared/base/text.ts";
-import type { ViewNode } from "./view-graph.ts";
+import type { ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
 

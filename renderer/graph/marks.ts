@@ -10,7 +10,7 @@ import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pen } from "./pen.ts";
-import type { ViewGraph } from "./view-graph.ts";
+import type { ViewGraph } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 const warningCode = healths.indexOf("warning");

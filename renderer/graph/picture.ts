@@ -5,7 +5,7 @@ import { none, type Fabric } from "../../shared/fabric/model.ts";
 import type { Wanted } from "./filter.ts";
 import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
-import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-graph.ts";
+import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 export interface Filters {

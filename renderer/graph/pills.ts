@@ -5,7 +5,7 @@ import type { Fabric } from "../../shared/fabric/model.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
 import { age } from "../parts/time.ts";
 import type { Measured, OverlayName } from "./overlay.ts";
-import { membersOf, missingOf, type ViewGraph } from "./view-graph.ts";
+import { membersOf, missingOf, type ViewGraph } from "./view-types.ts";
 
 export interface Pill {
   /** Drawn bold: `61 %`. */

@@ -4,7 +4,7 @@ import { none, type Fabric } from "../../shared/fabric/model.ts";
 import type { Rectangle } from "./camera.ts";
 import type { Emphasis } from "./drawing.ts";
 import type { GraphModel } from "./graph-model.ts";
-import { membersOf, missingOf, type ViewGraph } from "./view-graph.ts";
+import { membersOf, missingOf, type ViewGraph } from "./view-types.ts";
 
 /** Same shape as the selection of the window. Indices of the fabric. */
 export type Target =

@@ -4,7 +4,7 @@ import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { clusterOfBlocks, type Folding } from "./clusters.ts";
 import { hostsOfBlock, type Structure } from "./structure.ts";
-import type { Cells, ViewNode } from "./view-graph.ts";
+import type { Cells, ViewNode } from "./view-types.ts";
 import { isBlock, type Collected } from "./view-links.ts";
 
 /** Drawn node of each box and of each block of hosts that is inside a block, else {@link none}. */

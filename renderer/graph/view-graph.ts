@@ -5,96 +5,10 @@
 import { at, hostName, nodeGuid, nodeKind, nodeName } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
-import type { Folding } from "./clusters.ts";
 import { addBlocks, cellsOf } from "./view-blocks.ts";
 import { collectLinks, type Collected } from "./view-links.ts";
+import type { Cells, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
-
-/** `pod`, `group` and `plane` are blocks of switches drawn as one. */
-type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold" | "pod" | "group" | "plane";
-
-export interface ViewNode {
-  /** Stable over collections of the same fabric. */
-  readonly id: string;
-  readonly kind: ViewNodeKind;
-  /** Row: 0 hosts, 1 leaf, 2 spine …; see structure.ts for routers and what has no place. */
-  readonly level: number;
-  readonly label: string;
-  /** Fabric node: the box's, a host's first adapter, the first switch of a fold ({@link none} when it hangs nowhere). */
-  readonly node: number;
-  /** Host index of a host, else {@link none}. */
-  readonly host: number;
-  /** Box index (layout), or {@link none} for hosts and folds. */
-  readonly box: number;
-  /** Block of a host or a fold, else {@link none}. */
-  readonly block: number;
-  /** Pod or group it belongs to or stands for (a plane: the plane), -1 for none. */
-  readonly cluster: number;
-  /** Hosts this node stands for: 1 for a host, n for a fold or a block, 0 for a box. */
-  readonly hosts: number;
-  /** Leaves and spines (a plane: core switches) that a block stands for; 0 for others. */
-  readonly leaves: number;
-  readonly spines: number;
-  /** Worst health of what it stands for; a fold includes its hosts' links. Code in `healths`. */
-  readonly health: number;
-  readonly aggregations: number;
-  readonly manager: "MASTER" | "STANDBY" | undefined;
-  /** False when the node is only known as somebody's peer. */
-  readonly reached: boolean;
-}
-
-export interface ViewLinks {
-  readonly count: number;
-  /** Node of end A: the upper one of the two rows is not implied. */
-  readonly source: Uint32Array;
-  readonly target: Uint32Array;
-  /** Fabric links of drawn link i: member[memberStart[i] … memberStart[i + 1] - 1]. */
-  readonly memberStart: Uint32Array;
-  readonly member: Uint32Array;
-  /** Missing links (position in analysis.missingLinks) of drawn link i, the same way. */
-  readonly missingStart: Uint32Array;
-  readonly missing: Uint32Array;
-  /** Lowest port number at either end, for the place on the node's edge. */
-  readonly sourcePort: Uint8Array;
-  readonly targetPort: Uint8Array;
-  /** Worst health of the members. */
-  readonly health: Uint8Array;
-  /** Cables that a bundle between blocks should have, as most such bundles do; 0 when nobody says. */
-  readonly usual: Uint32Array;
-}
-
-/** A block's inner links: one cell per leaf (across) and spine (down), 0 = no cable, else worst health + 1. */
-export interface Cells {
-  readonly columns: number;
-  readonly rows: number;
-  readonly health: Uint8Array;
-}
-
-export interface ViewGraph {
-  readonly nodes: readonly ViewNode[];
-  readonly links: ViewLinks;
-  /** Inner links of each drawn pod and group. */
-  readonly cells: ReadonlyMap<number, Cells>;
-  /** Drawn node that shows a fabric node. */
-  readonly nodeOfFabricNode: Uint32Array;
-  /** Drawn link that holds a fabric link, or {@link none} when it is inside a node. */
-  readonly linkOfFabricLink: Uint32Array;
-  /** Drawn node that holds a fabric link inside itself, or {@link none}. */
-  readonly insideOfFabricLink: Uint32Array;
-  /** Drawn link of each missing link, or {@link none} when both its ends are in one node. */
-  readonly linkOfMissing: Uint32Array;
-  /** Drawn node that holds a missing link inside itself, or {@link none}. */
-  readonly insideOfMissing: Uint32Array;
-}
-
-export interface ViewOptions {
-  /** Fabric nodes of switches whose hosts are drawn one by one; "all" draws every host. */
-  readonly unfolded: "all" | ReadonlySet<number>;
-  /** Draw parallel cables between two switches as one bundle. */
-  readonly bundles: boolean;
-  /** Pods, groups and planes drawn as blocks. */
-  readonly folding?: Folding | undefined;
-}
 
 const healthOk = 0;
 /** Code of "down" in `healths`. */
@@ -283,14 +197,4 @@ function managersByNode(fabric: Fabric): ReadonlyMap<number, "MASTER" | "STANDBY
 
 function better(a: ViewNode["manager"], b: ViewNode["manager"]): ViewNode["manager"] {
   return a === "MASTER" || b === "MASTER" ? "MASTER" : (a ?? b);
-}
-
-/** Fabric links of a drawn link. */
-export function membersOf(links: ViewLinks, link: number): Uint32Array {
-  return links.member.subarray(at(links.memberStart, link), at(links.memberStart, link + 1));
-}
-
-/** Missing links of a drawn link. */
-export function missingOf(links: ViewLinks, link: number): Uint32Array {
-  return links.missing.subarray(at(links.missingStart, link), at(links.missingStart, link + 1));
 }

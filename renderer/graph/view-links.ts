@@ -5,7 +5,7 @@
 import { at } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
-import type { ViewGraph, ViewLinks, ViewNode } from "./view-graph.ts";
+import type { ViewGraph, ViewLinks, ViewNode } from "./view-types.ts";
 
 /** Codes in `healths`. */
 const healthDown = 6;

@@ -6,13 +6,8 @@ import { layoutFabric } from "../../renderer/graph/layout.ts";
 import type { Layout } from "../../renderer/graph/layout-types.ts";
 import { classify, overlayNames } from "../../renderer/graph/overlay.ts";
 import { buildStructure, type Structure } from "../../renderer/graph/structure.ts";
-import {
-  buildViewGraph,
-  membersOf,
-  missingOf,
-  type ViewGraph,
-  type ViewOptions,
-} from "../../renderer/graph/view-graph.ts";
+import { buildViewGraph } from "../../renderer/graph/view-graph.ts";
+import { membersOf, missingOf, type ViewGraph, type ViewOptions } from "../../renderer/graph/view-types.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import { type Analysis, healths } from "../../shared/analyse/results.ts";
 import { adaptersOfHost, at, linkIsActive } from "../../shared/fabric/access.ts";

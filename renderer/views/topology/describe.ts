@@ -19,7 +19,7 @@ import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
-import { membersOf, missingOf, type ViewNode } from "../../graph/view-graph.ts";
+import { membersOf, missingOf, type ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
 
 export interface Description {

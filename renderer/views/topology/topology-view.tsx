@@ -10,7 +10,7 @@ import { useGraphModel, useLayout, type GraphModel, type OpenedBlocks } from "..
 import { noFilters, wantedBy, type FabricFilters } from "../../graph/filter.ts";
 import { classify } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
-import type { ViewNode } from "../../graph/view-graph.ts";
+import type { ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";

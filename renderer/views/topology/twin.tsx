@@ -4,7 +4,7 @@ import { at } from "../../../shared/fabric/access.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type Target } from "../../graph/target.ts";
-import { membersOf } from "../../graph/view-graph.ts";
+import { membersOf } from "../../graph/view-types.ts";
 import { describeDrawnLink, describeDrawnNode, spokenLink } from "./describe.ts";
 
 const mostNodes = 200;

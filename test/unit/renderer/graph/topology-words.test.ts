@@ -5,7 +5,8 @@ import { placeViewGraph } from "../../../../renderer/graph/geometry.ts";
 import { rowNames, type GraphModel } from "../../../../renderer/graph/graph-model.ts";
 import { incidence, shortLabels } from "../../../../renderer/graph/picture.ts";
 import { drawnOf, emphasisOf, rectangleOf, targetOfLink, targetOfNode } from "../../../../renderer/graph/target.ts";
-import { buildViewGraph, type ViewOptions } from "../../../../renderer/graph/view-graph.ts";
+import { buildViewGraph } from "../../../../renderer/graph/view-graph.ts";
+import type { ViewOptions } from "../../../../renderer/graph/view-types.ts";
 import { placeCard } from "../../../../renderer/views/topology/card-place.ts";
 import { describeDrawnLink, describeDrawnNode, spokenLink } from "../../../../renderer/views/topology/describe.ts";
 import { pathIn } from "../../../../renderer/views/topology/path-shown.ts";
@@ -22,7 +23,7 @@ function modelOf(sample: Sample, view: ViewOptions = { unfolded: "all", bundles:
     ...sample,
     ...{ graph, layout, geometry },
     incidence: incidence(graph),
-    shortLabels: shortLabels(graph, layout, geometry),
+    shortLabels: shortLabels(graph, layout),
     rowNames: rowNames(sample.analysis),
   };
 }

@@ -3,7 +3,8 @@ import { healths } from "../../../../shared/analyse/results.ts";
 import { nodeKind, nodeName } from "../../../../shared/fabric/access.ts";
 import { none } from "../../../../shared/fabric/model.ts";
 import { buildStructure, unplacedLevel } from "../../../../renderer/graph/structure.ts";
-import { buildViewGraph, membersOf, missingOf, type ViewGraph } from "../../../../renderer/graph/view-graph.ts";
+import { buildViewGraph } from "../../../../renderer/graph/view-graph.ts";
+import { membersOf, missingOf, type ViewGraph } from "../../../../renderer/graph/view-types.ts";
 import { dragonflyPlus, faultyTree, railTree, ring, threeLevelTree, twoHosts, type Sample } from "./pictures.ts";
 
 function viewOf(sample: Sample, unfolded: "all" | ReadonlySet<number> = "all", bundles = false): ViewGraph {
