@@ -6,15 +6,8 @@ import { percentClass } from "../../parts/percent.ts";
 import { Section } from "../../parts/section.tsx";
 import { Tag, type TagTone } from "../../parts/tag.tsx";
 import { ago, clockTime, exactTime } from "../../parts/time.ts";
-import {
-  expectedText,
-  latencyNumber,
-  levelHealth,
-  levelWord,
-  percentText,
-  rateNumber,
-  settingsText,
-} from "../measure/words.ts";
+import { resultWord } from "../measure/proof-words.ts";
+import { expectedText, latencyNumber, levelHealth, percentText, rateNumber, settingsText } from "../measure/words.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 const tones: Readonly<Record<ReturnType<typeof levelHealth>, TagTone>> = {
@@ -56,6 +49,7 @@ export function Measured({
   const health = levelHealth(verdict.level);
   const latency = latencyUs === undefined ? undefined : `${latencyNumber(latencyUs)} µs avg`;
   const p99 = latencyP99Us === undefined ? "" : `, ${latencyNumber(latencyP99Us)} µs p99`;
+  const word = resultWord(record, pass);
   const calloutTone = health === "unknown" ? "note" : health;
   return (
     <Section
@@ -77,7 +71,7 @@ export function Measured({
               <span className="big-space" />
               {percent === undefined ? null : (
                 <Tag tone={tones[health]}>
-                  {percentText(percent)}, {levelWord(verdict.level)}
+                  {percentText(percent)}, {word}
                 </Tag>
               )}
             </div>
@@ -95,7 +89,7 @@ export function Measured({
           <b>{latencyNumber(latencyUs)}</b>
           <span>µs average</span>
           <span className="big-space" />
-          <Tag tone={tones[health]}>{levelWord(verdict.level)}</Tag>
+          <Tag tone={tones[health]}>{word}</Tag>
         </div>
       ) : null}
       <Facts

@@ -9,6 +9,7 @@ import type {
   RouteProof,
   RunEvidence,
 } from "../../../shared/measure/types.ts";
+import { levelWord } from "./words.ts";
 
 const noBreakSpace = "\u00a0";
 
@@ -86,6 +87,19 @@ export function proofHead(record: Pick<Measurement, "runs">): ProofHead | undefi
       return { tone: "unknown", text: "Cannot tell", detail: firstUpper(why ?? proof.sentence) };
     }
   }
+}
+
+/**
+ * The word behind the percentage. A number above the pass line is still not good when the cable made errors meanwhile,
+ * and is none of this link when the data went another way: then the proof says so, not the number.
+ */
+export function resultWord(record: Pick<Measurement, "runs" | "verdict" | "percent">, passPercent: number): string {
+  const { level } = record.verdict;
+  const evidence = evidenceOf(record);
+  if (level === "failed" && routeProofOf(evidence)?.kind === "elsewhere") return "not of this link";
+  const passed = record.percent !== undefined && record.percent >= passPercent;
+  const errors = evidence.some(({ newErrors }) => newErrors.some(({ measured }) => measured));
+  return level === "fair" && errors && (passed || record.percent === undefined) ? "new errors" : levelWord(level);
 }
 
 /** Where the shown path comes from, when the head of its section says what came out instead. */

@@ -18,6 +18,7 @@ import {
   hopErrors,
   notTracedText,
   proofHead,
+  resultWord,
   shareText,
   trafficText,
   wayText,
@@ -168,6 +169,24 @@ describe("the proof of a way in few words", () => {
     const unknown = evidence({ route: { kind: "unknown", others: [], sentence: "" } });
     expect(proofHead(record([run(unknown), run(evidence())]))?.tone).toBe("ok");
     expect(proofHead(record([run()]))).toBeUndefined();
+  });
+});
+
+describe("the word behind the percentage", () => {
+  const fair = { verdict: { level: "fair", sentence: "", next: [] } } as const;
+  const withErrors = [run(evidence({ newErrors: [rise("spine-6:3", "PortRcvErrors", 3)] }))];
+
+  it("is of the number, where the number is what is not good", () => {
+    expect(resultWord(record([run(evidence())], { percent: 98 }), 95)).toBe("as expected");
+    expect(resultWord(record(withErrors, { ...fair, percent: 92 }), 95)).toBe("below the pass line");
+  });
+
+  it("is of the proof, where the number would do", () => {
+    expect(resultWord(record(withErrors, { ...fair, percent: 97 }), 95)).toBe("new errors");
+    const route: RouteProof = { kind: "elsewhere", share: 0, others: [], sentence: "" };
+    const failed = { verdict: { level: "failed", sentence: "", next: [] }, percent: 98 } as const;
+    expect(resultWord(record([run(evidence({ route }))], failed), 95)).toBe("not of this link");
+    expect(resultWord(record([run()], failed), 95)).toBe("failed");
   });
 });
 
