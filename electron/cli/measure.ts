@@ -111,6 +111,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
         randomPort: randomRendezvousPort,
         tools: sourceTools(source),
         guide: createGuide(fabric, analysis, planInput),
+        past: () => history.value.list().measurements,
         sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
       },
       {

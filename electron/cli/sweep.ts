@@ -261,6 +261,7 @@ async function run(
             randomPort: randomRendezvousPort,
             tools: sourceTools(source),
             guide: createGuide(fabric, analysis, item.input),
+            past: () => history.list().measurements,
             sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
           },
           { signal: itemSignal, onProgress: () => undefined },

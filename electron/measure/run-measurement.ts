@@ -4,12 +4,14 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { perftestTools, toolsOf, type PerftestTool } from "../../shared/measure/argv.ts";
-import { judge } from "../../shared/measure/judge.ts";
+import { comparisonsOf, type PastResult } from "../../shared/measure/baseline.ts";
+import { expectedGbpsOf, judge } from "../../shared/measure/judge.ts";
 import { alsoStopsOthers } from "../../shared/measure/result.ts";
 import type { PlanGuide } from "../../shared/measure/guide.ts";
-import type { Measurement, MeasurePlan, RunRecord, TracedRoute } from "../../shared/measure/types.ts";
+import type { CauseCheck, Measurement, MeasurePlan, RunRecord, TracedRoute } from "../../shared/measure/types.ts";
 import type { HostAccess } from "../run/access.ts";
 import { realSleep, type Sleep } from "./commands.ts";
+import { checkCauses } from "./causes.ts";
 import { PathCounters } from "./evidence.ts";
 import { claimsOf, type MeasureLocks } from "./locks.ts";
 import { prepareSides, type PreparedSide } from "./prepare.ts";
@@ -36,6 +38,8 @@ export interface MeasureDeps {
   readonly tools?: SourceTools;
   /** The fabric behind the plan: with it the way is traced before the run. */
   readonly guide?: PlanGuide;
+  /** Earlier results, newest first, that this one is compared with. */
+  readonly past?: () => readonly PastResult[];
 }
 
 export interface MeasureHooks {
@@ -87,7 +91,13 @@ export async function runMeasurement(
     if (!measured && runs.some((run) => run.error?.kind === "cancelled")) {
       return err({ kind: "cancelled", what: "The measurement" });
     }
-    return ok(toMeasurement(way.value, deps, startedAt, runs, sides.value));
+    const measurement = toMeasurement(way.value, deps, startedAt, runs, sides.value);
+    const stopped = (): boolean => hooks.signal.aborted;
+    if (!isLow(measurement) || stopped()) return ok(measurement);
+    const checks = await checkCauses(sides.value.client, sides.value.server, hooks.signal);
+    // A cancel now takes nothing from what was measured.
+    if (stopped()) return ok(measurement);
+    return ok(toMeasurement(way.value, deps, startedAt, runs, sides.value, checks));
   } finally {
     progress.close();
     claims.release();
@@ -221,16 +231,33 @@ function problemOf(plan: MeasurePlan, runs: readonly RunRecord[]) {
   return { step: stepId(failed.tool), error: failed.error, skipped: runs.length < toolsOf(plan.options).length };
 }
 
+/** A result that asks for an explanation. */
+function isLow({ verdict, runs }: Measurement): boolean {
+  if (verdict.level === "slow" || verdict.level === "bad") return true;
+  return runs.some(({ error }) => error?.kind === "perftest" && error.code === "memory-locked");
+}
+
 function toMeasurement(
   { plan, traced }: Way,
   deps: MeasureDeps,
   startedAt: number,
   runs: readonly RunRecord[],
   sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+  checks?: readonly CauseCheck[],
 ): Measurement {
   const bandwidth = runs.flatMap((run) => run.bandwidth)[0];
   const latency = runs.flatMap((run) => run.latency)[0];
   const problem = problemOf(plan, runs);
+  const comparisons = comparisonsOf(deps.past?.() ?? [], {
+    link: plan.link,
+    clientHost: plan.client.host,
+    serverHost: plan.server.host,
+    source: deps.sourceInfo.label,
+    simulated: deps.sourceInfo.simulated,
+    expectedGbps: expectedGbpsOf(plan.path, plan.options.bidirectional),
+    hops: plan.path.length - 1,
+    basis: plan.basis,
+  });
   return {
     version: 1,
     id: deps.newId?.() ?? randomUUID(),
@@ -258,8 +285,11 @@ function toMeasurement(
       ...(latency === undefined ? {} : { latency }),
       ...(problem === undefined ? {} : { problem }),
       ...(traced === undefined ? {} : { traced }),
+      comparisons,
+      ...(checks === undefined ? {} : { checks }),
       evidence: runs.flatMap((run) => (run.evidence === undefined ? [] : [run.evidence])),
     }),
+    ...(checks === undefined ? {} : { checks }),
     versions: versionsOf([sides.client, sides.server]),
   };
 }

@@ -106,6 +106,7 @@ export function measureHandlers(
           randomPort: randomRendezvousPort,
           tools: sourceTools(source),
           guide,
+          past: () => parts.history.list().measurements,
           sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
         },
         { signal: context.signal, onProgress: context.progress },

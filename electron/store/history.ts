@@ -87,6 +87,8 @@ function summarise(measurement: Measurement): MeasurementSummary {
     percent: measurement.percent ?? null,
     level: measurement.verdict.level,
     sentence: measurement.verdict.sentence,
+    hops: measurement.path.length - 1,
+    basis: measurement.basis,
   };
 }
 

@@ -221,5 +221,17 @@ export const measurementFileSchema = z.object({
     sentence: text,
     next: texts,
   }),
+  baselineGbps: rate.exactOptional(),
+  siblingsGbps: rate.exactOptional(),
+  checks: z
+    .array(
+      z.object({
+        host: text,
+        what: z.enum(["pcie-width", "pcie-speed", "mtu", "numa-node", "governor", "memlock", "firmware"]),
+        state: z.enum(["fine", "fault", "unreadable"]),
+        detail: text,
+      }),
+    )
+    .exactOptional(),
   versions: z.record(z.string(), text),
 }) satisfies z.ZodType<Measurement>;

@@ -81,6 +81,9 @@ export interface MeasurementSummary {
   readonly percent: number | null;
   readonly level: VerdictLevel;
   readonly sentence: string;
+  /** Switches between the hosts. */
+  readonly hops?: number;
+  readonly basis?: Measurement["basis"];
 }
 
 export interface SimulatedFabricInfo {

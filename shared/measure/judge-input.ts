@@ -1,6 +1,7 @@
 import type { AppError } from "../errors/kinds.ts";
 import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
-import type { Measurement, MeasureOptions, PathHop, RunEvidence, TracedRoute } from "./types.ts";
+import type { Comparisons } from "./baseline.ts";
+import type { CauseCheck, Measurement, MeasureOptions, PathHop, RunEvidence, TracedRoute } from "./types.ts";
 
 /** What was measured, and on what. */
 export interface JudgeInput {
@@ -20,6 +21,10 @@ export interface JudgeInput {
   readonly traced?: TracedRoute;
   /** What the counters of the path did during each run, the bandwidth test's first. */
   readonly evidence?: readonly RunEvidence[];
+  /** What earlier results reached. */
+  readonly comparisons?: Comparisons;
+  /** Causes that were looked for on both hosts. */
+  readonly checks?: readonly CauseCheck[];
   /** What went wrong in a step, if something did. */
   readonly problem?: { readonly step: "bandwidth" | "latency"; readonly error: AppError; readonly skipped: boolean };
 }

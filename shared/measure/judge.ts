@@ -7,6 +7,8 @@ import { explain } from "../errors/explain.ts";
 import { formatGbps } from "../fabric/rates.ts";
 import type { LatencyRow } from "../parse/records.ts";
 import { bands, bandwidthLevel, latencyLevel } from "./bands.ts";
+import { comparisonShare } from "./baseline.ts";
+import { causeSteps } from "./causes.ts";
 import { evidenceWords } from "./judge-evidence.ts";
 import { nextSteps } from "./next-steps.ts";
 import type { JudgeInput } from "./judge-input.ts";
@@ -14,7 +16,14 @@ import type { Measurement, PathHop, Verdict, VerdictLevel } from "./types.ts";
 
 export type Judgement = Pick<
   Measurement,
-  "bandwidthGbps" | "latencyUs" | "latencyP99Us" | "expectedGbps" | "percent" | "verdict"
+  | "bandwidthGbps"
+  | "latencyUs"
+  | "latencyP99Us"
+  | "expectedGbps"
+  | "percent"
+  | "verdict"
+  | "baselineGbps"
+  | "siblingsGbps"
 >;
 
 const order: readonly VerdictLevel[] = ["good", "fair", "slow", "bad"];
@@ -58,7 +67,7 @@ interface Part {
 }
 
 /** Slowest cable and what a path can carry, both directions counted when both are measured. 0 when no rate is known. */
-function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean): number {
+export function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean): number {
   const rates = path.map((hop) => hop.gbps).filter((gbps) => gbps > 0);
   return rates.length === 0 ? 0 : Math.min(...rates) * (bidirectional ? 2 : 1);
 }
@@ -134,6 +143,28 @@ function problemVerdict(parts: readonly Part[], problem: NonNullable<JudgeInput[
   };
 }
 
+/** Sentences on what the same path, and links like it, have reached before. */
+function comparisonSentences(
+  { comparisons = {}, linkName }: JudgeInput,
+  gbps: number | undefined,
+): { readonly sentences: readonly string[]; readonly below: boolean } {
+  if (gbps === undefined) return { sentences: [], below: false };
+  const sentences: string[] = [];
+  const { baseline, siblings } = comparisons;
+  const share = (of: number): string => `${Math.round((1 - gbps / of) * 100)}${noBreakSpace}%`;
+  const below = baseline !== undefined && gbps < baseline.gbps * comparisonShare;
+  if (below) {
+    const runs = baseline.runs === 1 ? "its last good run" : `the median of its last ${baseline.runs} good runs`;
+    sentences.push(`That is ${share(baseline.gbps)} below its baseline of ${gbpsText(baseline.gbps)}, ${runs}.`);
+  }
+  if (siblings !== undefined && gbps < siblings.gbps * comparisonShare) {
+    sentences.push(
+      `${siblings.runs} links like ${linkName} reach ${gbpsText(siblings.gbps)}: it is ${share(siblings.gbps)} below them.`,
+    );
+  }
+  return { sentences, below: sentences.length > 0 };
+}
+
 /** The worse of two levels; `failed` is worse than any number. */
 function notBetterThan(level: VerdictLevel, atBest: VerdictLevel | undefined): VerdictLevel {
   if (atBest === undefined || level === "failed" || level === "cancelled") return level;
@@ -162,19 +193,23 @@ export function judge(input: JudgeInput): Judgement {
           next: proof.otherLink ? [] : nextSteps(input, judged ? percent : undefined),
         }
       : problemVerdict(parts, input.problem);
-  const verdict: Verdict = {
-    level: notBetterThan(numbers.level, proof.atBest),
-    sentence: [numbers.sentence, ...proof.sentences].join(" "),
-    next: [...proof.next, ...numbers.next],
-  };
   // What went over another link is no result of this one.
   const own = bandwidth !== undefined && !proof.otherLink;
+  const { comparisons } = input;
+  const compared = comparisonSentences(input, own && judged ? bandwidth.averageGbps : undefined);
+  const verdict: Verdict = {
+    level: notBetterThan(notBetterThan(numbers.level, proof.atBest), compared.below ? "fair" : undefined),
+    sentence: [numbers.sentence, ...compared.sentences, ...proof.sentences].join(" "),
+    next: [...causeSteps(input.checks ?? []), ...proof.next, ...numbers.next],
+  };
   return {
     ...(own ? { bandwidthGbps: bandwidth.averageGbps } : {}),
     ...(latency === undefined ? {} : { latencyUs: latency.avgUs }),
     ...(latency?.p99Us === undefined ? {} : { latencyP99Us: latency.p99Us }),
     expectedGbps,
     ...(own && judged ? { percent } : {}),
+    ...(comparisons?.baseline === undefined ? {} : { baselineGbps: comparisons.baseline.gbps }),
+    ...(comparisons?.siblings === undefined ? {} : { siblingsGbps: comparisons.siblings.gbps }),
     verdict,
   };
 }

@@ -172,6 +172,15 @@ export interface RunEvidence {
   readonly unread: readonly string[];
 }
 
+/** A known cause of low results, looked for on one host. */
+export interface CauseCheck {
+  readonly host: string;
+  readonly what: "pcie-width" | "pcie-speed" | "mtu" | "numa-node" | "governor" | "memlock" | "firmware";
+  readonly state: "fine" | "fault" | "unreadable";
+  /** `mlx5_0 runs at x8 of x16`. */
+  readonly detail: string;
+}
+
 /** What ibtracert showed right before the run. */
 export interface TracedRoute {
   readonly commandLine: string;
@@ -244,6 +253,11 @@ export interface Measurement {
   /** bandwidthGbps / expectedGbps × 100. */
   readonly percent?: number;
   readonly verdict: Verdict;
+  /** Median of the last good runs of the same path, and of links like it, at the time of this run. */
+  readonly baselineGbps?: number;
+  readonly siblingsGbps?: number;
+  /** Causes that were looked for on both hosts, when the result was low. */
+  readonly checks?: readonly CauseCheck[];
   /** Version texts by host, as the tools print them. */
   readonly versions: Readonly<Record<string, string>>;
 }

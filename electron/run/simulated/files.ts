@@ -46,6 +46,9 @@ function portFile(port: SimulatedPort, name: string): string | undefined {
   }
 }
 
+const processLimits =
+  "Limit                     Soft Limit           Hard Limit           Units     \nMax locked memory         unlimited            unlimited            bytes     \n";
+
 /** /proc/uptime adds up the idle time of all cores. */
 const idleCores = 63;
 
@@ -66,6 +69,8 @@ export function readSimulatedFile(machine: SimulatedMachine, path: string, uptim
   if (path === "/proc/net/tcp") return procNetTcp(machine);
   if (path === "/proc/net/tcp6") return `${tcp6Title}\n`;
   if (path === "/proc/sys/kernel/hostname" || path === "/etc/hostname") return `${machine.name}\n`;
+  if (path === "/sys/devices/system/node/online") return "0\n";
+  if (path === "/proc/self/limits") return processLimits;
   if (path === "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") return "performance\n";
   const running = /^\/proc\/(\d+)\/(cmdline|comm)$/.exec(path);
   if (running !== null) {

@@ -114,6 +114,9 @@ describe("measuring simulated hosts", () => {
     expect(measured).toMatchObject({ basis: "shortest-path", expectedGbps: 200, verdict: { level: "bad" } });
     expect(measured.percent).toBeLessThan(62);
     expect(measured.verdict.next.length).toBeGreaterThan(0);
+    // The hosts are in order, so that the cable is left.
+    expect(measured.checks).toHaveLength(14);
+    expect(measured.checks?.every(({ state }) => state === "fine")).toBe(true);
   });
 
   it("proves by the counters that the data crossed the cable, when the way was traced", async () => {

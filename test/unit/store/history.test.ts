@@ -122,6 +122,8 @@ describe("the history of measurements", () => {
       percent: 98.4,
       level: "good",
       sentence: "196.8 Gb/s",
+      hops: 1,
+      basis: "host-link",
     });
   });
 
