@@ -85,6 +85,8 @@ const usualPriority = { 1: 14, 2: 5 } as const;
 /** A manager that has not settled by then is started anew, some times. */
 const settleMs = 10_000;
 const managerStarts = 4;
+/** A hand-over that takes longer has failed. */
+const handOverMs = 3_000;
 
 /** Unplugs or plugs a cable at one end. */
 export function cableCommand(action: "Unlink" | "ReLink", node: Pick<NetNode, "kind" | "guid">, port: number): string {
@@ -181,11 +183,12 @@ async function furnish(house: Household, preload: string, options: IbLabOptions)
     const rivals = [...managers].filter(([other, { child }]) => other !== number && isRunning(child));
     managers.set(number, { child, log, priority });
     const wins = rivals.every(([, rival]) => rival.priority < priority);
-    return settled(child, () => managerLog(number), wins);
+    return settled(child, () => managerLog(number), rivals.length === 0 ? "alone" : wins ? "master" : "standby");
   };
   /**
-   * opensm asks the present master with a trap when its own priority is higher, ibsim drops the answer to that, and
-   * now and then the sweep of the new master waits for ever: such a one is killed and started again.
+   * Hand-overs often fail here: opensm tells the present master with a trap that its own priority is higher, ibsim drops
+   * the answer to it, and the first sweep of the new master waits for ever; or the master does not ask again for a
+   * priority that it remembers. Then it is killed and started again, and finds no master any more.
    */
   const startManager = async (
     number: ManagerNumber,
@@ -252,19 +255,24 @@ function isRunning(child: ChildProcess): boolean {
 /**
  * The state in which an opensm stays; undefined when it has ended or does not settle.
  *
- * @param wins its priority is the highest: it enters STANDBY first and becomes master after some seconds
+ * @param aim `alone`: no other runs. `master`: its priority is the highest, so it enters STANDBY first and is to become
+ *   master when the present one hands over.
  */
 async function settled(
   child: ChildProcess,
   log: () => string,
-  wins: boolean,
+  aim: "alone" | "master" | "standby",
 ): Promise<"MASTER" | "STANDBY" | undefined> {
   const deadline = Date.now() + settleMs;
+  let state: string | undefined;
+  let since = Date.now();
   const answer = await eventually("opensm's state", 2 * settleMs, () => {
     if (!isRunning(child) || Date.now() > deadline) return "never";
     const last = [...log().matchAll(/-> (SUBNET UP|Entering (?:MASTER|STANDBY|DISCOVERING) state)/g)].at(-1)?.[1];
     if (last === "SUBNET UP") return "MASTER";
-    return last === "Entering STANDBY state" && !wins ? "STANDBY" : undefined;
+    if (last === "Entering STANDBY state" && aim === "standby") return "STANDBY";
+    if (last !== state) [state, since] = [last, Date.now()];
+    return aim === "master" && Date.now() - since > handOverMs ? "never" : undefined;
   });
   return answer === "never" ? undefined : answer;
 }
