@@ -125,6 +125,7 @@ class PairSearch {
       if (destination.hops >= least) break;
       const client = this.closest(way, server, destination.lid, allowed);
       if (client === undefined || client.cables >= least) continue;
+      if (allowed === 0 && this.isCapped(client.attachment, server)) continue;
       least = client.cables;
       best = { way, client: client.attachment, server, cables: client.cables };
     }
@@ -142,6 +143,14 @@ class PairSearch {
         return [{ attachment, cables }];
       })
       .sort((a, b) => a.cables - b.cables || this.compare(a.attachment, b.attachment));
+  }
+
+  /** A slower cable on the way would show its own rate. */
+  private isCapped(client: Attachment, server: Attachment): boolean {
+    return (linksOfRoute(this.network, client, server) ?? []).some((link) => {
+      const rate = linkGbps(this.network.fabric, link);
+      return rate > 0 && rate < this.gbps;
+    });
   }
 
   private closest(way: Way, server: Attachment, lid: number, allowed: number) {

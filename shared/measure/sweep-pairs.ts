@@ -91,6 +91,14 @@ export class SweepPairs {
     return links.reduce((sum, link) => sum + at(this.linkLoad, link), 0);
   }
 
+  /** A way with a cable that is slower than the measured one shows that cable's rate, not its own. */
+  private isCapped(links: readonly number[], gbps: number): boolean {
+    return links.some((link) => {
+      const rate = linkGbps(this.fabric, link);
+      return rate > 0 && rate < gbps;
+    });
+  }
+
   private hostPair(link: number): SweepPair | undefined {
     const own = this.byLink.get(link);
     if (own === undefined) return undefined;
@@ -107,7 +115,7 @@ export class SweepPairs {
 
   private linksBetween(client: Attachment, server: Attachment): readonly number[] | undefined {
     if (this.network !== undefined) return linksOfRoute(this.network, client, server);
-    const between = this.walk(client.leaf, server.leaf);
+    const between = this.walk(client.leaf, server.leaf, client.gbps);
     return between === undefined ? undefined : [client.link, ...between, server.link];
   }
 
@@ -140,7 +148,8 @@ export class SweepPairs {
         this.loadOf(client.name) +
         1000 * unsuitability(client, gbps) +
         this.crowd(links) / 8 +
-        links.length / 100;
+        links.length / 100 +
+        (this.isCapped(links, gbps) ? 500 : 0);
       if (cost >= bestCost) continue;
       best = { client, server, links, basis: "routes" };
       bestCost = cost;
@@ -216,6 +225,12 @@ export class SweepPairs {
     const isBeyond = (leaf: number): boolean => at(near, leaf) === at(beyond, leaf) + 1;
     const clientLeaves = this.nearestLeaves(from).filter(isNear).slice(0, leavesTried);
     const serverLeaves = this.nearestLeaves(to).filter(isBeyond);
+    const beyondLinks = new Map<number, readonly number[]>();
+    const linksBeyond = (leaf: number): readonly number[] => {
+      const links = beyondLinks.get(leaf) ?? this.walk(to, leaf, gbps) ?? [];
+      beyondLinks.set(leaf, links);
+      return links;
+    };
     let best: { client: Attachment; server: Attachment; cost: number } | undefined;
     for (const clientLeaf of clientLeaves) {
       const distances = this.distancesTo(clientLeaf);
@@ -229,13 +244,15 @@ export class SweepPairs {
         tried += 1;
         const server = this.least(this.byLeaf.get(serverLeaf) ?? [], gbps, client.name);
         if (server === undefined) continue;
-        const cost = 2 * at(distances, serverLeaf) + this.loadOf(client.name) + this.loadOf(server.name);
+        const after = linksBeyond(serverLeaf);
+        const loads = this.loadOf(client.name) + this.loadOf(server.name) + this.crowd(after) / 8;
+        const cost = 2 * at(distances, serverLeaf) + loads + (this.isCapped(after, gbps) ? 500 : 0);
         if (best === undefined || cost < best.cost) best = { client, server, cost };
       }
     }
     if (best === undefined) return undefined;
     const { client, server } = best;
-    const [before, after] = [this.walk(client.leaf, from), this.walk(to, server.leaf)];
+    const [before, after] = [this.walk(client.leaf, from, gbps), this.walk(to, server.leaf, gbps)];
     if (before === undefined || after === undefined) return undefined;
     return { client, server, links: [client.link, ...before, link, ...after, server.link], basis: "shortest-path" };
   }
@@ -272,8 +289,8 @@ export class SweepPairs {
     return distances;
   }
 
-  /** A shortest path between two switches over the least used cables. */
-  private walk(from: number, to: number): readonly number[] | undefined {
+  /** A shortest path between two switches over the least used cables, slower ones than `gbps` last. */
+  private walk(from: number, to: number, gbps: number): readonly number[] | undefined {
     const distances = this.distancesTo(to);
     if (nodeKind(this.fabric, from) !== "switch" || at(distances, from) === far) return undefined;
     const links: number[] = [];
@@ -284,7 +301,8 @@ export class SweepPairs {
       for (let entry = at(this.graph.start, here); entry < at(this.graph.start, here + 1); entry += 1) {
         const next = at(this.graph.neighbour, entry);
         if (at(distances, next) !== at(distances, here) - 1) continue;
-        const load = at(this.linkLoad, at(this.graph.link, entry));
+        const link = at(this.graph.link, entry);
+        const load = at(this.linkLoad, link) + (this.isCapped([link], gbps) ? 500 : 0);
         if (load >= bestLoad) continue;
         best = entry;
         bestLoad = load;

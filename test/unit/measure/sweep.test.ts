@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assert } from "../../../shared/base/assert.ts";
 import { linkId, linkIsActive, linkKind, nodeGuid } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
+import { planMeasurement } from "../../../shared/measure/plan.ts";
 import { findNode, selectLinks } from "../../../shared/measure/sweep-select.ts";
 import { planSweep, type Sweep, type SweepInput } from "../../../shared/measure/sweep.ts";
 import { defaultMeasureOptions } from "../../../shared/measure/types.ts";
@@ -85,6 +86,29 @@ describe("planning a sweep", () => {
       expect(managers).not.toContain(item.clientHost);
       expect(managers).not.toContain(item.serverHost);
     }
+  });
+
+  it.each([true, false])("takes no way over a slower cable, which would hide a fault (routes: %s)", (routed) => {
+    const { network } = simulatedRoutes("fat-tree");
+    const { fabric } = network;
+    const links = selectLinks(fabric, analysisOf(fabric), { kind: "all-inter-switch" });
+    const sweep = sweepOf(fabric, links, routed ? { routes: network } : {});
+    for (const item of sweep.rounds.flat()) {
+      const { path, slowestGbps, linkIndex } = item.plan();
+      expect(slowestGbps, item.linkName).toBe(path.find((hop) => hop.linkIndex === linkIndex)?.gbps);
+    }
+    // The same holds for one link at a time.
+    const narrow = linkAt(fabric, "leaf-05", 10);
+    const plan = planMeasurement(fabric, analysisOf(fabric), {
+      link: narrow,
+      fabricId: "fabric",
+      planId: "plan",
+      options: defaultMeasureOptions,
+      simulated: true,
+      ...(routed ? { routes: network } : {}),
+    });
+    assert(plan.ok, JSON.stringify(plan));
+    expect(plan.value.path[plan.value.slowestHop]?.linkIndex).toBe(narrow);
   });
 
   it("says why a link cannot be measured and goes on with the others", () => {
