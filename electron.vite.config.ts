@@ -13,7 +13,7 @@ export default defineConfig({
       target: nodeTarget,
       outDir: "dist/main",
       externalizeDeps: { exclude: ["zod", "fflate", "p-queue", "write-file-atomic", "ssh-config", "electron-log"] },
-      rollupOptions: {
+      rolldownOptions: {
         input: {
           main: resolve(here, "electron/main.ts"),
           cli: resolve(here, "electron/cli.ts"),
@@ -27,7 +27,7 @@ export default defineConfig({
     build: {
       target: nodeTarget,
       outDir: "dist/preload",
-      rollupOptions: {
+      rolldownOptions: {
         input: { preload: resolve(here, "electron/preload.ts") },
         output: { format: "cjs", entryFileNames: "[name].cjs" },
       },
@@ -38,7 +38,7 @@ export default defineConfig({
     build: {
       target: webTarget,
       outDir: "dist/renderer",
-      rollupOptions: { input: resolve(here, "renderer/index.html") },
+      rolldownOptions: { input: resolve(here, "renderer/index.html") },
     },
     worker: { format: "es" },
     plugins: [react()],

@@ -25,7 +25,7 @@ function pathReport(path: readonly PathHop[]): readonly Record<string, unknown>[
 }
 
 /** True when the plan knows that the data crosses the cable: it is the host's own, or the forwarding tables say so. */
-export function isProvable({ basis }: Pick<MeasurePlan, "basis">): boolean {
+function isProvable({ basis }: Pick<MeasurePlan, "basis">): boolean {
   return basis !== "shortest-path";
 }
 

@@ -40,7 +40,7 @@ export function dryRunReport(sweep: Sweep): Record<string, unknown> {
   };
 }
 
-export const csvColumns = [
+const csvColumns = [
   "link",
   "linkName",
   "client",

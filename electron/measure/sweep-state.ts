@@ -35,7 +35,7 @@ export interface SweepDone {
   readonly reason?: string;
 }
 
-export interface SweepRecord {
+interface SweepRecord {
   readonly head: SweepHead;
   readonly done: ReadonlyMap<string, SweepDone>;
 }

@@ -50,7 +50,7 @@ interface Sample {
 }
 
 /** Name of a manager by its GUID: its host or switch, else the GUID. */
-export function nameOfManager(fabric: Fabric, guid: string): string {
+function nameOfManager(fabric: Fabric, guid: string): string {
   const manager = fabric.subnetManagers.find((one) => one.guid === guid);
   if (manager === undefined) return guid;
   const host = hostOfManager(fabric, manager);
@@ -58,7 +58,7 @@ export function nameOfManager(fabric: Fabric, guid: string): string {
 }
 
 /** Handover, loss and return are notified, and nothing else. */
-export function noticeOf(change: ManagerChange, fabric: Fabric, where: string): Notice | undefined {
+function noticeOf(change: ManagerChange, fabric: Fabric, where: string): Notice | undefined {
   if (change.kind !== "handover" && change.kind !== "lost" && change.kind !== "returned") return undefined;
   const words = changeWords(change, (guid) => nameOfManager(fabric, guid));
   return { title: words.title, body: `${where}: ${words.detail}` };

@@ -48,7 +48,7 @@ export async function pictureAsPng(
 }
 
 /** Draws ground, halos, scene, marks, heading and watermark. `nodes`: those that are named. */
-export function drawPicture(
+function drawPicture(
   pen: Pen,
   seen: Frame,
   nodes: readonly number[],

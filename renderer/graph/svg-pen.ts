@@ -20,7 +20,7 @@ interface State {
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Escapes text for XML and leaves out what XML 1.0 has no way to write. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replaceAll("&", "&amp;")

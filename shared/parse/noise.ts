@@ -52,7 +52,7 @@ function describePlace(query: string): string {
 }
 
 /** Reads a line of the kinds above; undefined when it is none. */
-export function readNoise(line: string): Noise | undefined {
+function readNoise(line: string): Noise | undefined {
   const text = line.trim();
   if (text === "" || text.length > 4096) return undefined;
   const status = badStatus.exec(text);

@@ -81,7 +81,7 @@ const firstAdapterGuid = 0x0c42a10300000000n;
 /** As on real switches: GUID of the aggregation node = GUID of its switch + 8. */
 const aggregationOffset = 8n;
 
-export function guidText(guid: bigint): string {
+function guidText(guid: bigint): string {
   return `0x${guid.toString(16).padStart(16, "0")}`;
 }
 

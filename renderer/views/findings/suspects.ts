@@ -159,7 +159,7 @@ function downCell(fabric: Fabric, ports: readonly number[], findings: readonly F
 }
 
 /** `8 s`, `12 min`, `6 h`. */
-export function spanText(seconds: number): string {
+function spanText(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
