@@ -1,5 +1,5 @@
 /** Thrown for a programming mistake, never for bad input. */
-export class BugError extends Error {
+class BugError extends Error {
   override readonly name = "BugError";
 }
 
