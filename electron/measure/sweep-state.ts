@@ -35,11 +35,6 @@ export interface SweepDone {
   readonly reason?: string;
 }
 
-interface SweepRecord {
-  readonly head: SweepHead;
-  readonly done: ReadonlyMap<string, SweepDone>;
-}
-
 /** Keeps one sweep; each `add` is on the disk before it settles. */
 export interface SweepJournal {
   readonly head: SweepHead;

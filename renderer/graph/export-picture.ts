@@ -48,13 +48,7 @@ export async function pictureAsPng(
 }
 
 /** Draws ground, halos, scene, marks, heading and watermark. `nodes`: those that are named. */
-function drawPicture(
-  pen: Pen,
-  seen: Frame,
-  nodes: readonly number[],
-  note: ExportNote,
-  pixelRatio: number,
-): void {
+function drawPicture(pen: Pen, seen: Frame, nodes: readonly number[], note: ExportNote, pixelRatio: number): void {
   // The heading stands above what is seen; the camera moves down by its height.
   const height = seen.height + headHeight;
   const camera = { ...seen.camera, y: seen.camera.y + headHeight };

@@ -13,7 +13,6 @@ export type NodeKind = (typeof nodeKinds)[number];
 
 /** Logical port state; the position is the column code. `unknown`: no tool said. */
 export const portStates = ["unknown", "Down", "Initialize", "Armed", "Active"] as const;
-type PortState = (typeof portStates)[number];
 
 /** Physical port state as iblinkinfo spells it; the position is the column code. */
 export const physStates = [
@@ -26,7 +25,6 @@ export const physStates = [
   "LinkErrorRecovery",
   "PhyTest",
 ] as const;
-type PhysState = (typeof physStates)[number];
 
 /** Identity of a link across captures: node GUID (`0x` + 16 digits), `:`, port number of its end A. */
 export type LinkId = `0x${string}:${number}`;
