@@ -38,6 +38,15 @@ function emit<N extends EventName>(name: N, payload: EventPayload<N>): void {
   sendEvent(window?.webContents, name, payload);
 }
 
+/** Paths that the system asked to open before the window could listen. */
+const waitingPaths: string[] = [];
+let windowListens = false;
+
+function openInWindow(paths: readonly string[]): void {
+  if (windowListens) emit("open", { paths });
+  else waitingPaths.push(...paths);
+}
+
 /** Tests and portable set-ups name their own folder. */
 const dataFolder = process.env.IBEX_DATA ?? app.getPath("userData");
 app.setPath("userData", dataFolder);
@@ -106,6 +115,8 @@ const desktop: Omit<Desktop, "info"> = {
   },
   copyText: (text) => void clipboard.writeText(text),
   ready: (summary) => {
+    windowListens = true;
+    if (waitingPaths.length > 0) emit("open", { paths: waitingPaths.splice(0) });
     if (startArguments.screenshot !== undefined) finishScreenshot(resolve(startArguments.screenshot), summary);
   },
   incidentReport: async (incident) => {
@@ -242,11 +253,11 @@ if (app.requestSingleInstanceLock() || startArguments.screenshot !== undefined) 
     if (window?.isMinimized() === true) window.restore();
     window?.focus();
     const { initial } = readWindowArguments(ownWords(words, app.isPackaged));
-    if (initial.open === "paths") emit("open", { paths: initial.paths.map((path) => resolve(folder, path)) });
+    if (initial.open === "paths") openInWindow(initial.paths.map((path) => resolve(folder, path)));
   });
   app.on("open-file", (event, path) => {
     event.preventDefault();
-    emit("open", { paths: [path] });
+    openInWindow([path]);
   });
   app.on("window-all-closed", () => app.quit());
   void app.whenReady().then(start);

@@ -36,6 +36,11 @@ test.describe("bad input ends in its own sentence", () => {
   test.beforeAll(async () => {
     home = freshHome();
     opened = await openWindow(home);
+    await expect(opened.page.getByText("The InfiniBand fabric explorer")).toBeVisible();
+    // The window listens once its first effects have run.
+    await opened.page.evaluate(
+      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+    );
   });
   test.afterAll(async () => {
     await opened.close();
