@@ -22,6 +22,7 @@ test("a watched handover is drawn, listed and still known after a restart", asyn
     await expect(page.getByText("If mgmt-02 dies now")).toBeVisible();
     await expect(page.getByText("mgmt-01 answers again, STANDBY")).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole("img", { name: /1 handovers, 1 times without a master/ })).toBeVisible();
+    await expect(page.getByTitle(/^Subnet manager mgmt-02/)).toBeVisible();
     await picture(page, "managers-03-timeline-dark");
 
     await page.getByRole("tab", { name: /States as a table/ }).click();

@@ -8,6 +8,7 @@ import { duration, useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { managerStatus } from "../managers/manager-status.ts";
+import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { stepGlyph } from "../tasks/task-words.ts";
 import { captureTime } from "./fabric-words.ts";
 import "./banners.css";
@@ -92,7 +93,7 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
   const [steps, setSteps] = useState(false);
   const now = useNow();
   const { capture } = view;
-  const noMaster = managerStatus(view.fabric).kind === "none";
+  const noMaster = managerStatus(useWatchedFabric(view) ?? view.fabric).kind === "none";
   return (
     <div className="banners">
       {noMaster ? (

@@ -2,20 +2,22 @@ import type { FabricView } from "../../../shared/contract/views.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { useUi } from "../../state/ui-store.ts";
 import { managerName, managerStatus } from "../managers/manager-status.ts";
+import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { findingCounts } from "./fabric-words.ts";
 
 /** Who is master, where, with what priority; red when nobody is. Opens the subnet managers. */
 export function ManagerChip({ view, short }: { readonly view: FabricView | undefined; readonly short: boolean }) {
   const show = useUi((state) => state.show);
-  const status = view === undefined ? ({ kind: "not-asked" } as const) : managerStatus(view.fabric);
+  const fabric = useWatchedFabric(view);
+  const status = fabric === undefined ? ({ kind: "not-asked" } as const) : managerStatus(fabric);
   const open = (): void => show("managers");
-  if (view === undefined || status.kind === "not-asked") {
+  if (fabric === undefined || status.kind === "not-asked") {
     return (
       <button
         type="button"
         className="chip-button"
         onClick={open}
-        disabled={view === undefined}
+        disabled={fabric === undefined}
         title="No sminfo output in this capture"
       >
         <HealthGlyph health="unknown" size={12} />
@@ -39,7 +41,7 @@ export function ManagerChip({ view, short }: { readonly view: FabricView | undef
       </button>
     );
   }
-  const name = managerName(view.fabric, status.master);
+  const name = managerName(fabric, status.master);
   return (
     <button
       type="button"
