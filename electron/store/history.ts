@@ -14,6 +14,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import { measurementFileSchema } from "../../shared/contract/measurement-file.ts";
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { routeProofOf } from "../../shared/measure/judge-evidence.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import { fileError } from "./file-error.ts";
 
@@ -72,6 +73,9 @@ export async function openHistory(path: string, fs: HistoryFileSystem = nodeFs):
 }
 
 function summarise(measurement: Measurement): MeasurementSummary {
+  const evidence = measurement.runs.flatMap((run) => run.evidence ?? []);
+  const route = routeProofOf(evidence);
+  const { latencyP99Us, sweep } = measurement;
   return {
     id: measurement.id,
     at: measurement.at,
@@ -89,6 +93,13 @@ function summarise(measurement: Measurement): MeasurementSummary {
     sentence: measurement.verdict.sentence,
     hops: measurement.path.length - 1,
     basis: measurement.basis,
+    ...(route === undefined ? {} : { route: route.kind }),
+    ...(route?.share === undefined ? {} : { share: route.share }),
+    ...(evidence.length === 0
+      ? {}
+      : { newErrors: evidence.reduce((sum, run) => sum + run.newErrors.reduce((all, one) => all + one.growth, 0), 0) }),
+    ...(latencyP99Us === undefined ? {} : { latencyP99Us }),
+    ...(sweep === undefined ? {} : { sweep }),
   };
 }
 

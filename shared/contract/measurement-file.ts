@@ -62,7 +62,23 @@ const errorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("capture-damaged"), path: text, problem: text, readable: texts }),
   z.object({ kind: z.literal("capture-newer"), path: text, version: z.number() }),
   z.object({ kind: z.literal("no-path"), link: text, reason: text, help: text }),
-  z.object({ kind: z.literal("busy"), what: text }),
+  z.object({ kind: z.literal("busy"), what: text, by: text.exactOptional() }),
+  z.object({
+    kind: z.literal("in-use"),
+    uses: z.array(
+      z.discriminatedUnion("what", [
+        z.object({
+          what: z.literal("traffic"),
+          host: text,
+          device: text,
+          port: whole,
+          gbps: z.number(),
+          rateGbps: z.number(),
+        }),
+        z.object({ what: z.literal("process"), host: text, device: text, tool: text, pid: whole, user: text }),
+      ]),
+    ),
+  }),
   z.object({
     kind: z.literal("not-listening"),
     tool: text,
@@ -162,7 +178,14 @@ const evidenceSchema = z.object({
     sentence: text,
   }),
   ports: z.array(
-    z.object({ name: text, sentBytes: rate, receivedBytes: rate, ambientSent: rate, ambientReceived: rate }),
+    z.object({
+      name: text,
+      sentBytes: rate,
+      receivedBytes: rate,
+      ambientSent: rate,
+      ambientReceived: rate,
+      errorsRead: z.boolean().exactOptional(),
+    }),
   ),
   newErrors: z.array(
     z.object({
@@ -194,6 +217,7 @@ const runSchema = z.object({
   latency: z.array(latencyRowSchema),
   error: errorSchema.exactOptional(),
   evidence: evidenceSchema.exactOptional(),
+  countersError: errorSchema.exactOptional(),
 });
 
 /** One measurement as it stands in a file. Fields of later versions are dropped; a later `version` is refused. */
@@ -233,5 +257,6 @@ export const measurementFileSchema = z.object({
       }),
     )
     .exactOptional(),
+  sweep: z.string().max(100).exactOptional(),
   versions: z.record(z.string(), text),
 }) satisfies z.ZodType<Measurement>;

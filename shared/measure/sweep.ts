@@ -52,35 +52,59 @@ export interface Sweep {
   readonly secondsPerRound: number;
 }
 
+/** Who measures one link: a pair of the search of sweeps, or a whole plan. Plain data. */
+interface DraftItem {
+  readonly linkIndex: number;
+  readonly found: { readonly pair: SweepPair } | { readonly plan: MeasurePlan };
+}
+
+/** A sweep as a worker hands it over: plain data that {@link sweepFromDraft} makes a sweep of. */
+export interface SweepDraft {
+  readonly rounds: readonly (readonly DraftItem[])[];
+  readonly lowerBound: number;
+  readonly refused: readonly RefusedLink[];
+}
+
 interface Planned {
-  readonly item: SweepItem;
+  readonly draft: DraftItem;
+  readonly hosts: readonly [string, string];
   /** What it needs for itself. */
   readonly needs: readonly number[];
 }
 
 /** Plans a sweep. O(links × (endpoints of one switch + paths)). */
 export function planSweep(fabric: Fabric, analysis: HealthColumns, input: SweepInput): Sweep {
+  return sweepFromDraft(fabric, input, draftSweep(fabric, analysis, input));
+}
+
+/** Links between two words on how far the planning is. */
+const linksBetweenReports = 250;
+
+/** The search behind {@link planSweep}. `onProgress` hears how many links have been looked at. */
+export function draftSweep(
+  fabric: Fabric,
+  analysis: HealthColumns,
+  input: SweepInput,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): SweepDraft {
   const pairs = new SweepPairs(fabric, analysis, input.routes);
   const planned: Planned[] = [];
   const refused: RefusedLink[] = [];
   const resources = new ResourceNumbers();
-  for (const link of input.links) {
-    const planInput: PlanInput = {
-      link,
-      fabricId: input.fabricId,
-      planId: `sweep ${linkId(fabric, link)}`,
-      options: input.options,
-      simulated: input.simulated,
-      ...(input.routes === undefined ? {} : { routes: input.routes }),
-    };
+  for (const [position, link] of input.links.entries()) {
+    if (position % linksBetweenReports === 0) onProgress(position, input.links.length);
     const pair = pairs.take(link);
     if (pair !== undefined) {
-      planned.push(fromPair(fabric, planInput, pair, resources));
+      planned.push(fromPair(fabric, link, pair, resources));
       continue;
     }
     // The search of sweeps leaves rare cases out; the planner of single links has the last word, and the reason.
-    const plan = planMeasurement(fabric, analysis, planInput);
-    if (plan.ok) planned.push(fromPlan(plan.value, planInput, resources));
+    const { routes } = input;
+    const plan = planMeasurement(fabric, analysis, {
+      ...planInput(fabric, input, link),
+      ...(routes === undefined ? {} : { routes }),
+    });
+    if (plan.ok) planned.push(fromPlan(plan.value, resources));
     else {
       refused.push({
         link: linkId(fabric, link),
@@ -89,16 +113,64 @@ export function planSweep(fabric: Fabric, analysis: HealthColumns, input: SweepI
       });
     }
   }
+  onProgress(input.links.length, input.links.length);
   const cap = Math.max(1, input.concurrency ?? Number.POSITIVE_INFINITY);
   const { rounds, lowerBound } = colour(planned, cap, resources.count);
-  const first = planned[0]?.item.plan().seconds ?? 0;
+  return { rounds: rounds.map((round) => round.map(({ draft }) => draft)), lowerBound, refused };
+}
+
+/** The sweep of a draft, over the same fabric and with the same input. */
+export function sweepFromDraft(fabric: Fabric, input: Omit<SweepInput, "links">, draft: SweepDraft): Sweep {
+  const rounds = draft.rounds.map((round) => round.map((item) => sweepItem(fabric, input, item)));
+  const secondsPerRound = rounds[0]?.[0]?.plan().seconds ?? 0;
+  const { lowerBound, refused } = draft;
+  return { rounds, lowerBound, refused, seconds: rounds.length * secondsPerRound, secondsPerRound };
+}
+
+function planInput(fabric: Fabric, input: Omit<SweepInput, "links">, link: number): PlanInput {
+  const { fabricId, options, simulated } = input;
+  return { link, fabricId, planId: `sweep ${linkId(fabric, link)}`, options, simulated };
+}
+
+function sweepItem(fabric: Fabric, input: Omit<SweepInput, "links">, { linkIndex, found }: DraftItem): SweepItem {
+  const wanted = planInput(fabric, input, linkIndex);
+  const { routes } = input;
+  const routed: PlanInput = routes === undefined ? wanted : { ...wanted, routes };
+  const link = linkId(fabric, linkIndex);
+  const name = linkName(fabric, linkIndex);
+  if ("plan" in found) {
+    const { plan } = found;
+    return {
+      linkIndex,
+      link,
+      linkName: name,
+      clientHost: plan.client.host,
+      serverHost: plan.server.host,
+      basis: plan.basis,
+      cables: plan.path.length,
+      input: routed,
+      plan: () => plan,
+    };
+  }
+  const { pair } = found;
+  const { client, server, links, basis } = pair;
+  const [clientHost, serverHost] = hostNames(fabric, pair);
   return {
-    rounds: rounds.map((round) => round.map(({ item }) => item)),
-    lowerBound,
-    refused,
-    seconds: rounds.length * first,
-    secondsPerRound: first,
+    linkIndex,
+    link,
+    linkName: name,
+    clientHost,
+    serverHost,
+    basis,
+    cables: links.length,
+    input: { ...routed, client: clientHost, server: serverHost },
+    plan: () =>
+      assemblePlan(fabric, wanted, { client, server, links, basis, ...words(pair, name), clients: [], servers: [] }),
   };
+}
+
+function hostNames(fabric: Fabric, { client, server }: SweepPair): readonly [string, string] {
+  return [fabric.strings[client.name] ?? "", fabric.strings[server.name] ?? ""];
 }
 
 /** Numbers for hosts and links, so that the colouring works on arrays. */
@@ -118,29 +190,15 @@ class ResourceNumbers {
   }
 }
 
-function fromPair(fabric: Fabric, input: PlanInput, pair: SweepPair, resources: ResourceNumbers): Planned {
-  const { client, server, links, basis } = pair;
-  const hostText = (name: number): string => fabric.strings[name] ?? "";
-  const [clientHost, serverHost] = [hostText(client.name), hostText(server.name)];
-  const name = linkName(fabric, input.link);
-  const item: SweepItem = {
-    linkIndex: input.link,
-    link: linkId(fabric, input.link),
-    linkName: name,
-    clientHost,
-    serverHost,
-    basis,
-    cables: links.length,
-    input: { ...input, client: clientHost, server: serverHost },
-    plan: () =>
-      assemblePlan(fabric, input, { client, server, links, basis, ...words(pair, name), clients: [], servers: [] }),
-  };
+function fromPair(fabric: Fabric, linkIndex: number, pair: SweepPair, resources: ResourceNumbers): Planned {
+  const { client, server, links } = pair;
+  const hosts = hostNames(fabric, pair);
   const needs = [
-    ...[clientHost, serverHost].map((host) => resources.of(`host ${host}`)),
+    ...hosts.map((host) => resources.of(`host ${host}`)),
     ...[client, server].map(({ node }) => resources.of(`node ${node}`)),
     ...links.map((link) => resources.of(`link ${link}`)),
   ];
-  return { item, needs: [...new Set(needs)] };
+  return { draft: { linkIndex, found: { pair } }, hosts, needs: [...new Set(needs)] };
 }
 
 function words({ basis }: SweepPair, name: string): { readonly will: string; readonly cannot: string } {
@@ -160,18 +218,7 @@ function words({ basis }: SweepPair, name: string): { readonly will: string; rea
   }
 }
 
-function fromPlan(plan: MeasurePlan, input: PlanInput, resources: ResourceNumbers): Planned {
-  const item: SweepItem = {
-    linkIndex: plan.linkIndex,
-    link: plan.link,
-    linkName: plan.linkName,
-    clientHost: plan.client.host,
-    serverHost: plan.server.host,
-    basis: plan.basis,
-    cables: plan.path.length,
-    input,
-    plan: () => plan,
-  };
+function fromPlan(plan: MeasurePlan, resources: ResourceNumbers): Planned {
   const needs = [
     ...[plan.client, plan.server].flatMap(({ host, node }) => [
       resources.of(`host ${host}`),
@@ -179,7 +226,11 @@ function fromPlan(plan: MeasurePlan, input: PlanInput, resources: ResourceNumber
     ]),
     ...plan.path.map(({ linkIndex }) => resources.of(`link ${linkIndex}`)),
   ];
-  return { item, needs: [...new Set(needs)] };
+  return {
+    draft: { linkIndex: plan.linkIndex, found: { plan } },
+    hosts: [plan.client.host, plan.server.host],
+    needs: [...new Set(needs)],
+  };
 }
 
 function colour(
@@ -213,7 +264,7 @@ function colour(
     members.push(one);
     for (const need of one.needs) inUse[need] = 1;
   }
-  const hosts = new Set(planned.flatMap(({ item }) => [item.clientHost, item.serverHost])).size;
+  const hosts = new Set(planned.flatMap((one) => one.hosts)).size;
   // A round has room for half the hosts.
   const room = Math.min(cap, Math.floor(hosts / 2));
   const lowerBound = Math.max(most, room > 0 ? Math.ceil(planned.length / room) : 0);
