@@ -9,6 +9,7 @@ import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { collect, countersOf } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
+import { MeasureLocks } from "../measure/locks.ts";
 import { sshConfigNames } from "../run/ssh/config-names.ts";
 import type { Capture } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
@@ -17,7 +18,8 @@ import { openPaths } from "../store/open-paths.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { understandCapture } from "./load.ts";
 import { localDevices } from "./local-devices.ts";
-import { measureHandlers } from "./measure-handlers.ts";
+import { HeldFabrics } from "./held-fabrics.ts";
+import { createMeasurer, measureHandlers } from "./measure-handlers.ts";
 import type { SessionParts } from "./parts.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
 import { captureName } from "./sources.ts";
@@ -31,6 +33,8 @@ function unknownFabric(id: string): Result<never, AppError> {
 /** All handlers of the contract. */
 export function createHandlers(parts: SessionParts): Handlers {
   const { desktop, fabrics, sources, settings, recent } = parts;
+  const measurer = createMeasurer(parts, new MeasureLocks(join(desktop.info.dataFolder, "locks")));
+  const held = new HeldFabrics(parts.engine);
   return {
     "app.info": () => ok(desktop.info),
     "app.initial": () => ok(desktop.initial),
@@ -100,13 +104,14 @@ export function createHandlers(parts: SessionParts): Handlers {
     "fabric.overrule": ({ fabricId, kind }, context) =>
       overrule(parts, fabricId, kind === "automatic" ? undefined : kind, context.signal),
     "fabric.close": async ({ fabricId }) => {
-      await parts.watches.forget(fabricId);
+      await Promise.all([parts.watches.forget(fabricId), parts.counterWatches.forget(fabricId)]);
+      held.release(fabricId);
       const source = fabrics.close(fabricId)?.capture.source;
       const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
       if (source !== undefined && !shared) await sources.close(source);
       return ok(null);
     },
-    ...measureHandlers(parts),
+    ...measureHandlers(parts, measurer, held),
     ...watchHandlers(parts),
   };
 }

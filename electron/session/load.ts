@@ -8,7 +8,7 @@ import type { Engine } from "../work/engine.ts";
 import type { RawText, Understood } from "../work/interpret-job.ts";
 
 /** The texts of a capture, error outputs included. */
-function textsOf(capture: Capture): readonly RawText[] {
+export function rawTextsOf(capture: Capture): readonly RawText[] {
   return capture.outputs.flatMap((output) => {
     const startedAt = output.startedAt === undefined ? Number.NaN : Date.parse(output.startedAt);
     const time = Number.isFinite(startedAt) ? { takenAt: startedAt } : {};
@@ -26,6 +26,6 @@ export async function understandCapture(
   signal: AbortSignal,
   kind?: TopologyKind,
 ): Promise<Result<{ readonly capture: Capture; readonly understood: Understood }, AppError>> {
-  const understood = await engine.understand(textsOf(capture), capture.name, signal, kind);
+  const understood = await engine.understand(rawTextsOf(capture), capture.name, signal, kind);
   return understood.ok ? ok({ capture, understood: understood.value }) : understood;
 }

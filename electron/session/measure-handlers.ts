@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
-import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
 import { createGuide, type PlanGuide } from "../../shared/measure/guide.ts";
-import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
+import type { PlanInput } from "../../shared/measure/plan.ts";
 import type { Measurement, MeasurePlan } from "../../shared/measure/types.ts";
-import type { Handlers } from "../ipc/router.ts";
+import type { CallContext, Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
 import { sourceTools } from "../measure/source-tools.ts";
-import { captureRoutes } from "./capture-routes.ts";
-import type { OpenFabric } from "./open-fabrics.ts";
+import type { HeldFabrics } from "./held-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** Plans kept for `measure.run`; older ones are planned anew. */
@@ -28,20 +26,6 @@ function noSource(name: string): Result<never, AppError> {
   });
 }
 
-/** Forwarding tables of open fabrics, read at the first plan of each. A fabric that is collected anew is another object. */
-class RoutesOfFabrics {
-  private readonly known = new WeakMap<OpenFabric, RouteNetwork | null>();
-
-  of(open: OpenFabric): RouteNetwork | undefined {
-    let network = this.known.get(open);
-    if (network === undefined) {
-      network = captureRoutes(open.capture, open.understood)?.network ?? null;
-      this.known.set(open, network);
-    }
-    return network ?? undefined;
-  }
-}
-
 /** A result that the history did not take is still a result: it says first that it is in no file. */
 function notKept(measurement: Measurement, why: AppError): Measurement {
   const { verdict } = measurement;
@@ -49,18 +33,61 @@ function notKept(measurement: Measurement, why: AppError): Measurement {
   return { ...measurement, verdict: { ...verdict, next: [first, ...verdict.next] } };
 }
 
+/** A plan with what its run needs beside it. */
+export interface ReadyPlan {
+  readonly plan: MeasurePlan;
+  readonly source: SourceSpec;
+  readonly guide: PlanGuide;
+  /** Id of the sweep that it belongs to. */
+  readonly sweep?: string;
+  /** Others who use the adapters may be disturbed. */
+  readonly allowBusy?: boolean;
+}
+
+/** Runs a plan on its hosts and puts the result into the history. */
+export type Measurer = (ready: ReadyPlan, context: CallContext) => Promise<Result<Measurement, AppError>>;
+
+/** One for the process: single measurements and sweeps share its locks, so that they never meet on a cable. */
+export function createMeasurer(
+  parts: Pick<SessionParts, "sources" | "settings" | "history" | "now">,
+  locks = new MeasureLocks(),
+): Measurer {
+  return async ({ plan, source, guide, sweep, allowBusy = false }, context) => {
+    context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
+    const opened = await parts.sources.get(source, context.signal);
+    if (!opened.ok) return opened;
+    const measured = await runMeasurement(
+      plan,
+      {
+        access: opened.value.access,
+        now: parts.now,
+        passPercent: parts.settings.get().passPercent,
+        locks,
+        allowBusy,
+        randomPort: randomRendezvousPort,
+        tools: sourceTools(source),
+        guide,
+        past: () => parts.history.list().measurements,
+        sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
+      },
+      { signal: context.signal, onProgress: context.progress },
+    );
+    if (!measured.ok) return measured;
+    const result: Measurement = sweep === undefined ? measured.value : { ...measured.value, sweep };
+    const kept = await parts.history.append(result);
+    return ok(kept.ok ? result : notKept(result, kept.error));
+  };
+}
+
 /** Planning, running and the history of measurements. */
 export function measureHandlers(
-  parts: Pick<SessionParts, "fabrics" | "sources" | "settings" | "history" | "now">,
+  parts: Pick<SessionParts, "fabrics" | "history">,
+  measurer: Measurer,
+  held: HeldFabrics,
 ): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
-  const locks = new MeasureLocks();
-  const routes = new RoutesOfFabrics();
-  const plans = new Map<
-    string,
-    { readonly plan: MeasurePlan; readonly source: SourceSpec; readonly guide: PlanGuide }
-  >();
+  const plans = new Map<string, ReadyPlan>();
   return {
-    "measure.plan": ({ fabricId, link, options, client, server }) => {
+    "measure.plan": async ({ fabricId, link, options, client, server }, context) => {
       const open = parts.fabrics.get(fabricId);
       if (open === undefined) return err({ kind: "unknown-id", what: "fabric", id: fabricId });
       const { source, simulated, name } = open.capture;
@@ -70,10 +97,8 @@ export function measureHandlers(
       if (source === undefined) return noSource(name);
       const planId = randomUUID();
       const { gidIndex, ...rest } = options;
-      const network = routes.of(open);
       const wanted: PlanInput = {
         link: index,
-        ...(network === undefined ? {} : { routes: network }),
         fabricId,
         planId,
         simulated,
@@ -81,39 +106,23 @@ export function measureHandlers(
         ...(client === undefined ? {} : { client }),
         ...(server === undefined ? {} : { server }),
       };
-      const plan = planMeasurement(fabric, analysis, wanted);
+      const plan = await held.of(open).ask("plan", wanted, {
+        what: "Planning",
+        signal: context.signal,
+        progress: (done, total, note) => context.progress({ step: "plan", done, total, note }),
+      });
       if (plan.ok) {
+        // The guide plans other pairs when the trace has shown another way than the tables: by shortest path.
         plans.set(planId, { plan: plan.value, source, guide: createGuide(fabric, analysis, wanted) });
         const oldest = plans.keys().next().value;
         if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
       }
       return plan;
     },
-    "measure.run": async ({ planId }, context) => {
+    "measure.run": async ({ planId, allowBusy = false }, context) => {
       const planned = plans.get(planId);
       if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      const { plan, source, guide } = planned;
-      context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
-      const opened = await parts.sources.get(source, context.signal);
-      if (!opened.ok) return opened;
-      const measured = await runMeasurement(
-        plan,
-        {
-          access: opened.value.access,
-          now: parts.now,
-          passPercent: parts.settings.get().passPercent,
-          locks,
-          randomPort: randomRendezvousPort,
-          tools: sourceTools(source),
-          guide,
-          past: () => parts.history.list().measurements,
-          sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
-        },
-        { signal: context.signal, onProgress: context.progress },
-      );
-      if (!measured.ok) return measured;
-      const kept = await parts.history.append(measured.value);
-      return kept.ok ? measured : ok(notKept(measured.value, kept.error));
+      return measurer({ ...planned, allowBusy }, context);
     },
     "measure.list": () => ok(parts.history.list()),
     "measure.get": ({ id }) => parts.history.get(id),

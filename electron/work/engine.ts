@@ -3,6 +3,8 @@ import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { err, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import type { HeldContent } from "./held-fabric.ts";
+import { type Held, holdHere, HeldThread } from "./held-thread.ts";
 import type { RawText, Understood } from "./interpret-job.ts";
 import { type AnalyseJob, type JobResults, runJob, type UnderstandJob } from "./jobs.ts";
 
@@ -16,12 +18,15 @@ export interface Engine {
   ): Promise<Result<Understood, AppError>>;
   /** Analyses a fabric that stands already again. `name` is for the error of a cancelled one. */
   analyse(fabric: Fabric, name: string, signal: AbortSignal, kind?: TopologyKind): Promise<Result<Analysis, AppError>>;
+  /** Holds a fabric with its forwarding tables, to be asked. Nothing is read before the first question. */
+  hold(content: () => HeldContent): Held;
 }
 
 /** In this thread: for the command line, where nothing else waits. */
 export const directEngine: Engine = {
   understand: (files, path, _signal, kind) => Promise.resolve(runJob({ job: "understand", files, path, kind })),
   analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind })),
+  hold: (content) => holdHere(content()),
 };
 
 /** In a worker thread per job; an abort ends the worker. `script` is the built worker entry. */
@@ -59,5 +64,6 @@ export function workerEngine(script: string): Engine {
     understand: (files, path, signal, kind) =>
       inWorker<UnderstandJob>({ job: "understand", files, path, kind }, path, signal),
     analyse: (fabric, name, signal, kind) => inWorker<AnalyseJob>({ job: "analyse", fabric, kind }, name, signal),
+    hold: (content) => new HeldThread(script, content),
   };
 }

@@ -3,7 +3,8 @@ import { collect } from "../../../electron/collect/collect.ts";
 import { createSimulatedRunner } from "../../../electron/run/simulated/runner.ts";
 import { createSimulatedFabric } from "../../../electron/run/simulated/catalogue.ts";
 import { understandCapture } from "../../../electron/session/load.ts";
-import { measureHandlers } from "../../../electron/session/measure-handlers.ts";
+import { HeldFabrics } from "../../../electron/session/held-fabrics.ts";
+import { createMeasurer, measureHandlers } from "../../../electron/session/measure-handlers.ts";
 import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
 import { Sources } from "../../../electron/session/sources.ts";
 import type { History } from "../../../electron/store/history.ts";
@@ -39,13 +40,17 @@ describe("measuring from the window", () => {
     const fabrics = new OpenFabrics();
     const open = fabrics.add(capture, understood, undefined);
     const sources = new Sources(dependencies("/nowhere"), () => undefined);
-    const handlers = measureHandlers({
+    const parts = {
       fabrics,
       sources,
-      settings: { get: () => defaultSettings, set: () => Promise.resolve({ ok: true, value: defaultSettings }) },
+      settings: {
+        get: () => defaultSettings,
+        set: () => Promise.resolve({ ok: true as const, value: defaultSettings }),
+      },
       history: fullDisk,
       now: Date.now,
-    });
+    };
+    const handlers = measureHandlers(parts, createMeasurer(parts), new HeldFabrics(directEngine));
     const { fabric } = understood;
     const link = Array.from({ length: fabric.links.count }, (_, index) => index).find(
       (index) => linkKind(fabric, index) === "host",

@@ -89,6 +89,7 @@ describe("the user's word on the shape", () => {
   it("is about what stands now when the fabric was collected again meanwhile", async () => {
     let meanwhile = (): Promise<unknown> => Promise.resolve();
     const engine: Engine = {
+      ...directEngine,
       understand: (...job) => directEngine.understand(...job),
       analyse: async (fabric, name, signal, kind) => {
         const work = meanwhile;

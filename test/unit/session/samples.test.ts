@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { measureHandlers } from "../../../electron/session/measure-handlers.ts";
+import { HeldFabrics } from "../../../electron/session/held-fabrics.ts";
+import { createMeasurer, measureHandlers } from "../../../electron/session/measure-handlers.ts";
 import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
 import { readSamples } from "../../../electron/session/samples.ts";
 import { Sources } from "../../../electron/session/sources.ts";
@@ -10,6 +11,7 @@ import { defaultSettings } from "../../../shared/contract/settings.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import { defaultMeasureOptions } from "../../../shared/measure/types.ts";
 import { openSample, openSamples, samplesFolder } from "../../support/samples.ts";
+import { directEngine } from "../../../electron/work/engine.ts";
 import { dependencies, must } from "../../support/ssh-dependencies.ts";
 
 const samples = await openSamples();
@@ -53,13 +55,17 @@ describe("sample captures", () => {
     const { capture, understood } = await openSample("dragonfly-plus");
     const fabrics = new OpenFabrics();
     const open = fabrics.add(capture, understood, undefined);
-    const handlers = measureHandlers({
+    const parts = {
       fabrics,
       sources: new Sources(dependencies("/nowhere"), () => undefined),
-      settings: { get: () => defaultSettings, set: () => Promise.resolve({ ok: true, value: defaultSettings }) },
+      settings: {
+        get: () => defaultSettings,
+        set: () => Promise.resolve({ ok: true as const, value: defaultSettings }),
+      },
       history: must(await openHistory("/nowhere/measurements.jsonl")),
       now: Date.now,
-    });
+    };
+    const handlers = measureHandlers(parts, createMeasurer(parts), new HeldFabrics(directEngine));
     const plan = await handlers["measure.plan"](
       { fabricId: open.id, link: linkId(understood.fabric, 0), options: defaultMeasureOptions },
       { signal: new AbortController().signal, progress: () => undefined },

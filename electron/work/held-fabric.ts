@@ -1,0 +1,73 @@
+/** An open fabric as a thread holds it: with its forwarding tables, which are read when a question first needs them. */
+import type { Analysis } from "../../shared/analyse/results.ts";
+import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
+import { interpretRoutes, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
+import type { InputText } from "../../shared/build/interpret.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { decodeOutput } from "./decode.ts";
+import type { RawText } from "./interpret-job.ts";
+
+/** What a thread is given. Plain data that survives structured cloning. */
+export interface HeldContent {
+  /** Name of the capture, for diagnostics. */
+  readonly name: string;
+  readonly fabric: Fabric;
+  readonly analysis: Analysis;
+  /** The outputs that hold forwarding tables. */
+  readonly tables: readonly RawText[];
+}
+
+/** Forwarding tables that are read, and ready to be followed. */
+export interface HeldRoutes {
+  readonly network: RouteNetwork;
+  readonly routes: InterpretedRoutes;
+}
+
+/** How far a question is; `total` 0 = not known. */
+export type HeldProgress = (done: number, total: number, note: string) => void;
+
+export class HeldFabric {
+  readonly name: string;
+  readonly fabric: Fabric;
+  readonly analysis: Analysis;
+  /** Raw texts until they are read: afterwards only the tables are held, one byte for a switch and a LID. */
+  private unread: readonly RawText[];
+  private read: HeldRoutes | undefined;
+  private readonly derived = new Map<(routes: HeldRoutes) => unknown, unknown>();
+
+  constructor({ name, fabric, analysis, tables }: HeldContent) {
+    this.name = name;
+    this.fabric = fabric;
+    this.analysis = analysis;
+    this.unread = tables;
+  }
+
+  /** The tables; undefined when there are none. The first call reads them: O(bytes of the texts). */
+  routes(progress: HeldProgress): HeldRoutes | undefined {
+    if (this.unread.length === 0) return this.read;
+    const texts = this.unread;
+    this.unread = [];
+    const routes = interpretRoutes(decoded(texts, progress), this.fabric, this.name);
+    this.read = routes === undefined ? undefined : { network: routeNetwork(this.fabric, routes.lfts), routes };
+    return this.read;
+  }
+
+  /** What a function makes of the tables, kept for the next question; undefined when there are none. */
+  derive<T>(make: (routes: HeldRoutes) => T, progress: HeldProgress): T | undefined {
+    const routes = this.routes(progress);
+    if (routes === undefined) return undefined;
+    if (this.derived.has(make)) return this.derived.get(make) as T;
+    const made = make(routes);
+    this.derived.set(make, made);
+    return made;
+  }
+}
+
+/** Decodes the texts one by one, so that only one is held as text at a time. */
+function* decoded(texts: readonly RawText[], progress: HeldProgress): Generator<InputText> {
+  for (const [index, { file, bytes }] of texts.entries()) {
+    progress(index, texts.length, `Reading ${file}`);
+    yield { file, text: decodeOutput(bytes), bytes: bytes.length };
+  }
+  progress(texts.length, texts.length, "Following the routes");
+}

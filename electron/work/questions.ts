@@ -1,0 +1,44 @@
+/**
+ * What can be asked of a fabric that a thread holds: name → answer. A question is a pure function of the held fabric and
+ * plain data; its input and output survive structured cloning. To add one, add a line to the table.
+ */
+import type { AppError } from "../../shared/errors/kinds.ts";
+import type { Result } from "../../shared/base/result.ts";
+import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
+import type { MeasurePlan } from "../../shared/measure/types.ts";
+import type { HeldFabric, HeldProgress } from "./held-fabric.ts";
+
+/** Plans one measurement: by the forwarding tables where there are some. */
+function plan(
+  held: HeldFabric,
+  input: Omit<PlanInput, "routes">,
+  progress: HeldProgress,
+): Result<MeasurePlan, AppError> {
+  const network = held.routes(progress)?.network;
+  return planMeasurement(held.fabric, held.analysis, {
+    ...input,
+    ...(network === undefined ? {} : { routes: network }),
+  });
+}
+
+export const questions = { plan } as const;
+
+export type QuestionName = keyof typeof questions;
+export type QuestionInput<N extends QuestionName> = Parameters<(typeof questions)[N]>[1];
+export type QuestionOutput<N extends QuestionName> =
+  ReturnType<(typeof questions)[N]> extends Result<infer T, AppError> ? T : never;
+
+/** Answers one question; the pairing of name and input is the caller's. */
+export function answer(
+  held: HeldFabric,
+  name: QuestionName,
+  input: unknown,
+  progress: HeldProgress,
+): Result<unknown, AppError> {
+  const asked = questions[name] as (
+    held: HeldFabric,
+    input: unknown,
+    progress: HeldProgress,
+  ) => Result<unknown, AppError>;
+  return asked(held, input, progress);
+}
