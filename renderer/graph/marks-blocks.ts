@@ -184,8 +184,8 @@ export class BlockMarks {
     const font = `600 12px ${palette.font}`;
     for (let link = 0; link < links.count; link++) {
       const usual = at(links.usual, link);
-      if (usual === 0 || drawing.picture.linkHidden[link] !== 0) continue;
-      const own = at(links.memberStart, link + 1) - at(links.memberStart, link);
+      if (usual < 2 || drawing.picture.linkHidden[link] !== 0) continue;
+      const own = at(links.present, link);
       if (own >= usual) continue;
       const text = `${groupDigits(own)} of ${groupDigits(usual)}`;
       const boxWidth = ruler.width(text, font) + 38;
@@ -195,7 +195,7 @@ export class BlockMarks {
         const y = Math.round(point.y * camera.zoom + camera.y);
         if (x < boxWidth / 2 || x > width - boxWidth / 2 || y < 14 || y > height - 14) continue;
         if (!occupied.take(x, y, boxWidth + 2, 24)) continue;
-        const health = healths[at(links.health, link)] ?? "warning";
+        const health = healths[Math.max(warningCode, at(links.health, link))] ?? "warning";
         const token = at(links.health, link) > warningCode ? "--error-line" : "--warn-line";
         context.beginPath();
         context.roundRect(x - boxWidth / 2, y - 11, boxWidth, 22, 4);

@@ -1,11 +1,11 @@
-/** The number on a link: what was measured over it, and what a bundle lacks. Pure. */
+/** The number on a link: what was measured over it. Pure. */
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { at, linkId } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
 import { age } from "../parts/time.ts";
 import type { Measured, OverlayName } from "./overlay.ts";
-import { membersOf, missingOf, type ViewGraph } from "./view-types.ts";
+import { membersOf, type ViewGraph } from "./view-types.ts";
 
 export interface Pill {
   /** Drawn bold: `61 %`. */
@@ -35,27 +35,13 @@ export interface PillInput {
 
 const month = 30 * 24 * 3600 * 1000;
 
-/** Pill of each drawn link that has one: the running and the selected one, every one below its pass line, incomplete bundles. */
+/** Pill of each drawn link that has one: the running and the selected one, every one below its pass line. */
 export function pillsOf(input: PillInput): ReadonlyMap<number, Pill> {
   const { fabric, graph, measured, passPercent, overlay, selected } = input;
   const pills = new Map<number, Pill>();
-  const { links } = graph;
-  for (let link = 0; link < links.count; link++) {
-    const missing = missingOf(links, link).length;
-    const members = membersOf(links, link);
-    if (missing > 0 && members.length > 0) {
-      pills.set(link, {
-        text: `${members.length} of ${members.length + missing}`,
-        more: "",
-        bars: undefined,
-        token: "--warn-line",
-        old: false,
-      });
-    }
-  }
   for (const [id, summary] of measured) {
     const link = drawnLink(fabric, graph, id);
-    if (link < 0 || membersOf(links, link).length !== 1) continue;
+    if (link < 0 || membersOf(graph.links, link).length !== 1) continue;
     const slow = summary.percent !== null && summary.percent < passPercent;
     if (link !== selected && !(slow && overlay === "bandwidth")) continue;
     const pill = pillFor(summary, passPercent, input.now, link === selected);

@@ -124,12 +124,16 @@ export function buildViewGraph(
     });
   }
 
-  const collected = collectLinks(fabric, analysis, nodes, nodeOfFabricNode, options.bundles);
+  const collected = collectLinks(fabric, analysis, nodes, nodeOfFabricNode, {
+    bundles: options.bundles,
+    apart: options.apart ?? noLinks,
+  });
   const cells = blocks === undefined ? noCells : cellsOf({ fabric, analysis, structure }, nodes, collected);
   return { nodes: withLinkHealth(nodes, collected, analysis), nodeOfFabricNode, cells, ...collected };
 }
 
 const noSwitches = { leaves: 0, spines: 0 };
+const noLinks: ReadonlySet<number> = new Set();
 const noCells: ReadonlyMap<number, Cells> = new Map();
 
 /** A fold shows the worst of its hosts' links as well: nothing hides in it. */

@@ -1,20 +1,30 @@
 /**
  * Drawn links of a view graph: each cable on its own, or with parallel ones in a bundle where one end is a fold or a
- * block, or bundles are wanted. Columns throughout: the largest fabrics pass here at every unfolding.
+ * block, or bundles are wanted. A cable with a finding never hides in a bundle: it is a strand of its own beside it.
+ * Columns throughout: the largest fabrics pass here at every unfolding.
  */
 import { at } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
-import type { Analysis } from "../../shared/analyse/results.ts";
+import { type Analysis, healths } from "../../shared/analyse/results.ts";
+import { expectedCables, Pairs } from "./view-pairs.ts";
 import type { ViewGraph, ViewLinks, ViewNode } from "./view-types.ts";
 
-/** Codes in `healths`. */
-const healthDown = 6;
-const healthWarning = 4;
+const healthDown = healths.indexOf("down");
+const healthWarning = healths.indexOf("warning");
+/** Cables with findings between two nodes that are strands of their own; of more, those of one severity share one. */
+const mostStrands = 4;
 
 export type Collected = Pick<
   ViewGraph,
   "links" | "linkOfFabricLink" | "insideOfFabricLink" | "linkOfMissing" | "insideOfMissing"
 >;
+
+export interface CollectOptions {
+  /** Draw parallel cables between two switches as one bundle. */
+  readonly bundles: boolean;
+  /** Fabric links drawn on their own wherever they are: selected, on a path, measured and slow. */
+  readonly apart: ReadonlySet<number>;
+}
 
 /** Links being collected. */
 class Drafts {
@@ -26,11 +36,9 @@ class Drafts {
   readonly health: Uint8Array;
   readonly members: Uint32Array;
   readonly missing: Uint32Array;
-  /** Bundles of each lower node, chained. */
-  private readonly head: Uint32Array;
-  private readonly next: Uint32Array;
+  readonly pair: Uint32Array;
 
-  constructor(most: number, nodes: number) {
+  constructor(most: number) {
     this.source = new Uint32Array(most);
     this.target = new Uint32Array(most);
     this.sourcePort = new Uint8Array(most);
@@ -38,37 +46,30 @@ class Drafts {
     this.health = new Uint8Array(most);
     this.members = new Uint32Array(most);
     this.missing = new Uint32Array(most);
-    this.head = new Uint32Array(nodes).fill(none);
-    this.next = new Uint32Array(most);
+    this.pair = new Uint32Array(most).fill(none);
   }
 
-  /** The draft for a cable: a new one, or with `merge` the bundle of the same two nodes. */
-  draftFor(source: number, target: number, sourcePort: number, targetPort: number, merge: boolean): number {
-    const low = Math.min(source, target);
-    const high = Math.max(source, target);
-    if (merge) {
-      let known = at(this.head, low);
-      while (known !== none && Math.max(at(this.source, known), at(this.target, known)) !== high) {
-        known = at(this.next, known);
-      }
-      if (known !== none) {
-        const same = at(this.source, known) === source;
-        this.sourcePort[known] = Math.min(at(this.sourcePort, known), same ? sourcePort : targetPort);
-        this.targetPort[known] = Math.min(at(this.targetPort, known), same ? targetPort : sourcePort);
-        return known;
-      }
-    }
+  add(source: number, target: number, sourcePort: number, targetPort: number, pair: number): number {
     const draft = this.count++;
     this.source[draft] = source;
     this.target[draft] = target;
     this.sourcePort[draft] = sourcePort;
     this.targetPort[draft] = targetPort;
-    if (merge) {
-      this.next[draft] = at(this.head, low);
-      this.head[low] = draft;
-    }
+    this.pair[draft] = pair;
     return draft;
   }
+
+  /** One more cable for a bundle: the lowest port at either end stands for it. */
+  join(draft: number, source: number, sourcePort: number, targetPort: number): void {
+    const same = at(this.source, draft) === source;
+    this.sourcePort[draft] = Math.min(at(this.sourcePort, draft), same ? sourcePort : targetPort);
+    this.targetPort[draft] = Math.min(at(this.targetPort, draft), same ? targetPort : sourcePort);
+  }
+}
+
+/** 0 quiet, 1 warning, 2 error or down: what may share a strand. */
+function severityOf(health: number): 0 | 1 | 2 {
+  return health > healthWarning ? 2 : health === healthWarning ? 1 : 0;
 }
 
 /** Collects the drawn links. O(links + missing). */
@@ -77,75 +78,129 @@ export function collectLinks(
   analysis: Analysis,
   nodes: readonly ViewNode[],
   nodeOf: Uint32Array,
-  bundles: boolean,
+  options: CollectOptions,
 ): Collected {
   const links = fabric.links.count;
   const gaps = analysis.missingLinks.length;
-  const drafts = new Drafts(links + gaps, nodes.length);
-  const linkOfFabricLink = new Uint32Array(links).fill(none);
   const insideOfFabricLink = new Uint32Array(links).fill(none);
-  const linkOfMissing = new Uint32Array(gaps).fill(none);
   const insideOfMissing = new Uint32Array(gaps).fill(none);
   const merging = Uint8Array.from(nodes, (node) => {
-    if (node.kind === "fold" || isBlock(node)) return 2;
-    return bundles && node.kind !== "host" ? 1 : 0;
+    if (node.kind === "fold" || node.kind === "director" || isBlock(node)) return 2;
+    return options.bundles && node.kind !== "host" ? 1 : 0;
   });
-  const place = (portA: number, portB: number): { readonly draft: number; readonly inside: number } => {
-    const source = at(nodeOf, at(fabric.ports.node, portA));
-    const target = at(nodeOf, at(fabric.ports.node, portB));
-    if (source === target) return { draft: none, inside: source };
-    const merge = at(merging, source) + at(merging, target) >= 2;
-    const numbers = fabric.ports.number;
-    return { draft: drafts.draftFor(source, target, at(numbers, portA), at(numbers, portB), merge), inside: none };
+  const isHost = Uint8Array.from(nodes, (node) => (node.kind === "host" ? 1 : 0));
+  const merges = (source: number, target: number): boolean => at(merging, source) + at(merging, target) >= 2;
+  const ends = (portA: number, portB: number): readonly [number, number] => [
+    at(nodeOf, at(fabric.ports.node, portA)),
+    at(nodeOf, at(fabric.ports.node, portB)),
+  ];
+
+  const pairs = new Pairs(links + gaps, nodes.length);
+  const pairOf = new Uint32Array(links + gaps).fill(none);
+  const enter = (cable: number, portA: number, portB: number, bad: boolean): number => {
+    const [source, target] = ends(portA, portB);
+    if (source === target) return source;
+    // Of hosts one by one there is nothing to compare, and they are many.
+    if (!merges(source, target) && at(isHost, source) + at(isHost, target) > 0) return none;
+    const pair = pairs.find(source, target);
+    pairOf[cable] = pair;
+    const column = cable < links ? pairs.present : pairs.gaps;
+    column[pair] = at(column, pair) + 1;
+    if (bad) pairs.bad[pair] = at(pairs.bad, pair) + 1;
+    return none;
   };
   for (let link = 0; link < links; link++) {
-    const { draft, inside } = place(at(fabric.links.a, link), at(fabric.links.b, link));
-    linkOfFabricLink[link] = draft;
-    insideOfFabricLink[link] = inside;
-    if (draft === none) continue;
-    drafts.members[draft] = at(drafts.members, draft) + 1;
-    drafts.health[draft] = Math.max(at(drafts.health, draft), at(analysis.linkHealth, link));
+    const bad = at(analysis.linkHealth, link) >= healthWarning;
+    insideOfFabricLink[link] = enter(link, at(fabric.links.a, link), at(fabric.links.b, link), bad);
   }
-  analysis.missingLinks.forEach((missing, i) => {
-    const { draft, inside } = place(missing.a, missing.b);
-    linkOfMissing[i] = draft;
-    insideOfMissing[i] = inside;
-    if (draft === none) return;
-    drafts.missing[draft] = at(drafts.missing, draft) + 1;
-    // Alone it is a cable that is not up; in a bundle the others still carry traffic.
-    const health = at(drafts.members, draft) === 0 ? healthDown : healthWarning;
-    drafts.health[draft] = Math.max(at(drafts.health, draft), health);
-  });
-  const count = drafts.count;
-  const member = gather(drafts.members.subarray(0, count), linkOfFabricLink);
-  const missing = gather(drafts.missing.subarray(0, count), linkOfMissing);
-  const columns = {
-    count,
-    source: drafts.source.slice(0, count),
-    target: drafts.target.slice(0, count),
-    memberStart: member.start,
-    member: member.items,
-    missingStart: missing.start,
-    missing: missing.items,
-    sourcePort: drafts.sourcePort.slice(0, count),
-    targetPort: drafts.targetPort.slice(0, count),
-    health: drafts.health.slice(0, count),
+  analysis.missingLinks.forEach(({ a, b }, i) => (insideOfMissing[i] = enter(links + i, a, b, true)));
+
+  const drafts = new Drafts(links + gaps);
+  const shared = new Uint32Array(pairs.count * 3).fill(none);
+  const place = (cable: number, portA: number, portB: number, severity: 0 | 1 | 2, alone: boolean): number => {
+    const [source, target] = ends(portA, portB);
+    const pair = at(pairOf, cable);
+    const [portOfA, portOfB] = [at(fabric.ports.number, portA), at(fabric.ports.number, portB)];
+    const own = alone || (severity > 0 && pair !== none && at(pairs.bad, pair) <= mostStrands);
+    if (own || pair === none || !merges(source, target)) return drafts.add(source, target, portOfA, portOfB, pair);
+    const slot = pair * 3 + severity;
+    const known = at(shared, slot);
+    if (known === none) return (shared[slot] = drafts.add(source, target, portOfA, portOfB, pair));
+    drafts.join(known, source, portOfA, portOfB);
+    return known;
   };
-  const usual = usualCables(nodes, columns);
-  // A bundle with fewer cables than its siblings is a finding of the shape: never quieter than a warning.
-  for (let link = 0; link < count; link++) {
-    if (lacks({ ...columns, usual }, link)) columns.health[link] = Math.max(at(columns.health, link), healthWarning);
+  const linkOfFabricLink = new Uint32Array(links).fill(none);
+  const linkOfMissing = new Uint32Array(gaps).fill(none);
+  for (let link = 0; link < links; link++) {
+    if (at(insideOfFabricLink, link) !== none) continue;
+    const health = at(analysis.linkHealth, link);
+    const [a, b] = [at(fabric.links.a, link), at(fabric.links.b, link)];
+    const draft = place(link, a, b, severityOf(health), options.apart.has(link));
+    linkOfFabricLink[link] = draft;
+    drafts.members[draft] = at(drafts.members, draft) + 1;
+    drafts.health[draft] = Math.max(at(drafts.health, draft), health);
   }
-  return { links: { ...columns, usual }, linkOfFabricLink, insideOfFabricLink, linkOfMissing, insideOfMissing };
+  analysis.missingLinks.forEach(({ a, b }, i) => {
+    if (at(insideOfMissing, i) !== none) return;
+    const draft = place(links + i, a, b, 2, false);
+    linkOfMissing[i] = draft;
+    drafts.missing[draft] = at(drafts.missing, draft) + 1;
+    drafts.health[draft] = healthDown;
+  });
+  const member = gather(drafts.members.subarray(0, drafts.count), linkOfFabricLink);
+  const missing = gather(drafts.missing.subarray(0, drafts.count), linkOfMissing);
+  return {
+    links: {
+      count: drafts.count,
+      source: drafts.source.slice(0, drafts.count),
+      target: drafts.target.slice(0, drafts.count),
+      memberStart: member.start,
+      member: member.items,
+      missingStart: missing.start,
+      missing: missing.items,
+      sourcePort: drafts.sourcePort.slice(0, drafts.count),
+      targetPort: drafts.targetPort.slice(0, drafts.count),
+      ...counted(nodes, pairs, drafts, merges),
+    },
+    linkOfFabricLink,
+    insideOfFabricLink,
+    linkOfMissing,
+    insideOfMissing,
+  };
+}
+
+/** What is there between two nodes and what is expected, said by one link of each pair: the quietest. */
+function counted(
+  nodes: readonly ViewNode[],
+  pairs: Pairs,
+  drafts: Drafts,
+  merges: (source: number, target: number) => boolean,
+): Pick<ViewLinks, "present" | "usual" | "health"> {
+  const present = new Uint32Array(drafts.count);
+  const usual = new Uint32Array(drafts.count);
+  const health = drafts.health.slice(0, drafts.count);
+  const expected = expectedCables(nodes, pairs);
+  const speaker = new Uint32Array(pairs.count).fill(none);
+  for (let draft = 0; draft < drafts.count; draft++) {
+    const pair = at(drafts.pair, draft);
+    present[draft] = pair === none ? at(drafts.members, draft) : at(pairs.present, pair);
+    if (pair === none) continue;
+    const before = at(speaker, pair);
+    if (before === none || at(health, draft) < at(health, before)) speaker[pair] = draft;
+  }
+  speaker.forEach((draft, pair) => {
+    if (draft === none || at(pairs.present, pair) === 0) return;
+    usual[draft] = at(expected, pair);
+    // A bundle with fewer cables than its siblings is a finding of the shape: never quieter than a warning.
+    if (at(pairs.present, pair) < at(expected, pair) && merges(at(drafts.source, draft), at(drafts.target, draft))) {
+      health[draft] = Math.max(at(health, draft), healthWarning);
+    }
+  });
+  return { present, usual, health };
 }
 
 export function isBlock(node: ViewNode): boolean {
   return node.kind === "pod" || node.kind === "group" || node.kind === "plane";
-}
-
-/** True when a bundle between blocks has fewer cables than most. */
-function lacks(links: Pick<ViewLinks, "memberStart" | "usual">, link: number): boolean {
-  return at(links.memberStart, link + 1) - at(links.memberStart, link) < at(links.usual, link);
 }
 
 /** Lists by draft, from the draft of each item. */
@@ -163,30 +218,4 @@ function gather(
     fill[draft] = at(fill, draft) + 1;
   });
   return { start, items };
-}
-
-/** What most bundles between two blocks of the same kinds have, when more than half of them agree. */
-function usualCables(
-  nodes: readonly ViewNode[],
-  links: Pick<ViewLinks, "count" | "source" | "target" | "memberStart">,
-): Uint32Array {
-  const usual = new Uint32Array(links.count);
-  const groups = new Map<string, { readonly links: number[]; readonly sizes: Map<number, number> }>();
-  for (let link = 0; link < links.count; link++) {
-    const a = nodes[at(links.source, link)];
-    const b = nodes[at(links.target, link)];
-    if (a === undefined || b === undefined || !isBlock(a) || !isBlock(b)) continue;
-    const key = a.kind < b.kind ? `${a.kind} ${b.kind}` : `${b.kind} ${a.kind}`;
-    let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { links: [], sizes: new Map() }));
-    const size = at(links.memberStart, link + 1) - at(links.memberStart, link);
-    group.links.push(link);
-    group.sizes.set(size, (group.sizes.get(size) ?? 0) + 1);
-  }
-  for (const group of groups.values()) {
-    const [most] = [...group.sizes].sort((x, y) => y[1] - x[1] || y[0] - x[0]);
-    if (most === undefined || most[1] * 2 <= group.links.length) continue;
-    for (const link of group.links) usual[link] = most[0];
-  }
-  return usual;
 }

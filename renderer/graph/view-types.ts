@@ -3,7 +3,8 @@ import { at } from "../../shared/fabric/access.ts";
 import type { Folding } from "./clusters.ts";
 
 /** `pod`, `group` and `plane` are blocks of switches drawn as one. */
-type ViewNodeKind = "switch" | "router" | "aggregation" | "adapter" | "host" | "fold" | "pod" | "group" | "plane";
+type ViewNodeKind =
+  "switch" | "director" | "router" | "aggregation" | "adapter" | "host" | "fold" | "pod" | "group" | "plane";
 
 export interface ViewNode {
   /** Stable over collections of the same fabric. */
@@ -51,7 +52,12 @@ export interface ViewLinks {
   readonly targetPort: Uint8Array;
   /** Worst health of the members. */
   readonly health: Uint8Array;
-  /** Cables that a bundle between blocks should have, as most such bundles do; 0 when nobody says. */
+  /** Cables that are there between the two nodes, in this drawn link and in others beside it. */
+  readonly present: Uint32Array;
+  /**
+   * Cables that should be there, as most siblings have or with those known to be missing; 0 when nobody says, and on all
+   * but one link of the same two nodes.
+   */
   readonly usual: Uint32Array;
 }
 
@@ -84,6 +90,8 @@ export interface ViewOptions {
   readonly unfolded: "all" | ReadonlySet<number>;
   /** Draw parallel cables between two switches as one bundle. */
   readonly bundles: boolean;
+  /** Fabric links drawn on their own, never in a bundle: selected, on a path, measured and slow. */
+  readonly apart?: ReadonlySet<number> | undefined;
   /** Pods, groups and planes drawn as blocks. */
   readonly folding?: Folding | undefined;
 }

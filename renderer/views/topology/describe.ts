@@ -113,12 +113,15 @@ export function describeDrawnLink(model: GraphModel, drawn: number, measured: Me
   const target = graph.nodes[at(graph.links.target, drawn)]?.label ?? "";
   const inBundle = new Set(members);
   const total = members.length + missing.length;
-  const expected = Math.max(total, at(graph.links.usual, drawn));
+  const present = at(graph.links.present, drawn);
+  const expected = at(graph.links.usual, drawn);
+  const beside = present - members.length;
   return {
     health: healthOf(at(graph.links.health, drawn)),
     title: `${source} to ${target}`,
     facts: [
-      expected > members.length ? `${members.length} of ${expected} links` : count(total, "link"),
+      expected > present ? `${present} of ${expected} links` : count(beside > 0 ? present : total, "link"),
+      ...(beside > 0 ? [`${beside} of them drawn beside it`] : []),
       bundleRates(fabric, members),
     ],
     findings: findingsOf(analysis, ({ subject }) => subject.kind === "link" && inBundle.has(subject.index)),
