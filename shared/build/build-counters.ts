@@ -1,14 +1,14 @@
 /** Outputs of ibqueryerrors and perfquery → counter columns of one Fabric. Cost: O(ports + lines). */
-import { type Guid, guidToBigint } from "../base/guid.ts";
-import { at, nodeKind, portByNumber } from "../fabric/access.ts";
+import { at, portByNumber } from "../fabric/access.ts";
 import { type CounterName, type CounterReadings, isCounterName } from "../fabric/counters.ts";
 import { lidOwners } from "../fabric/lid-owners.ts";
 import { type Fabric, none } from "../fabric/model.ts";
 import type { CounterValues } from "../parse/counter-names.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
-import type { CounterPort, QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
+import type { QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
 import type { PerfqueryRecords } from "../parse/perfquery.ts";
 import type { Timed } from "./named.ts";
+import { PortPlaces } from "./port-places.ts";
 
 export interface CounterTexts {
   readonly errors: readonly Timed<QueryErrorsRecords>[];
@@ -111,30 +111,5 @@ function put(
     if (!isCounterName(name)) continue;
     const column = (into.values[name] ??= new Float64Array(fabric.ports.count));
     column[port] = value;
-  }
-}
-
-/** Ports by what ibqueryerrors calls them: node GUID and number, or the GUID of an adapter's port. */
-class PortPlaces {
-  private readonly fabric: Fabric;
-  private readonly nodes = new Map<bigint, number>();
-  private readonly ports = new Map<bigint, number>();
-
-  constructor(fabric: Fabric) {
-    this.fabric = fabric;
-    for (let node = 0; node < fabric.nodes.count; node += 1) this.nodes.set(fabric.nodes.guid[node] ?? 0n, node);
-    for (let port = 0; port < fabric.ports.count; port += 1) {
-      const guid = fabric.ports.guid[port] ?? 0n;
-      if (guid !== 0n && nodeKind(fabric, at(fabric.ports.node, port)) !== "switch") this.ports.set(guid, port);
-    }
-  }
-
-  of({ guid, port }: Pick<CounterPort, "guid" | "port"> & { readonly guid: Guid }): number | undefined {
-    const value = guidToBigint(guid);
-    const node = this.nodes.get(value);
-    const byNode = node === undefined ? undefined : portByNumber(this.fabric, node, port);
-    if (byNode !== undefined) return byNode;
-    const byPort = this.ports.get(value);
-    return byPort !== undefined && at(this.fabric.ports.number, byPort) === port ? byPort : undefined;
   }
 }

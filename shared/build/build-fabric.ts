@@ -7,14 +7,17 @@ import { guidToBigint } from "../base/guid.ts";
 import { type Fabric, nodeKinds, none, type SmSettings } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
 import { shortName } from "../parse/names.ts";
+import type { DbCsvRecords } from "../parse/db-csv.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/records.ts";
 import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import { buildCounters, type CounterTexts } from "./build-counters.ts";
 import { buildManagers } from "./build-managers.ts";
+import { buildPhysical, type PhysicalTexts } from "./build-physical.ts";
 import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
 import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
 import { type Cable, joinCables } from "./join-cables.ts";
+import { mergeDbCsv } from "./merge-db-csv.ts";
 import { mergeDiscover } from "./merge-discover.ts";
 import { mergeLinkinfo } from "./merge-linkinfo.ts";
 import type { Named, Timed } from "./named.ts";
@@ -22,10 +25,13 @@ import type { Named, Timed } from "./named.ts";
 export interface BuildInput {
   readonly discover?: Named<DiscoverRecords>;
   readonly linkinfo?: Named<LinkinfoRecords>;
+  /** The topology, when nothing else tells it; what the others do not tell, otherwise. */
+  readonly dbCsv?: Named<DbCsvRecords>;
   /** Empty when nobody asked for subnet managers. */
   readonly sminfo: readonly Timed<SminfoRecords>[];
   readonly saquery?: readonly Named<SaqueryRecords>[];
   readonly counters?: CounterTexts;
+  readonly physical?: PhysicalTexts;
   /** The master's own settings, when its file was read. */
   readonly opensm?: OpensmSettings;
   /** Names of all outputs of the capture. */
@@ -48,9 +54,13 @@ export function buildFabric(input: BuildInput): Built {
     remarks.push(list);
     return list;
   };
-  const discoverRemarks = remarksOn(input.discover?.file ?? input.linkinfo?.file ?? "");
+  const discoverRemarks = remarksOn(input.discover?.file ?? input.linkinfo?.file ?? input.dbCsv?.file ?? "");
   if (input.discover !== undefined) mergeDiscover(draft, input.discover.records);
   if (input.linkinfo !== undefined) mergeLinkinfo(draft, input.linkinfo.records, remarksOn(input.linkinfo.file));
+  if (input.dbCsv !== undefined) {
+    const whole = input.discover === undefined && input.linkinfo === undefined;
+    mergeDbCsv(draft, input.dbCsv.records, whole, remarksOn(input.dbCsv.file));
+  }
   const cables = joinCables(draft, discoverRemarks);
   const nodes = [...draft.nodes.values()].sort(
     (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || (a.guid < b.guid ? -1 : 1),
@@ -76,12 +86,21 @@ export function buildFabric(input: BuildInput): Built {
     ...(originNode === undefined ? {} : { origin: originNode.index }),
   };
   const counters = buildCounters(withoutCounters, input.counters);
-  const fabric: Fabric =
-    counters.readings === undefined ? withoutCounters : { ...withoutCounters, counters: counters.readings };
+  const physical = buildPhysical(withoutCounters, input.physical ?? { dbCsv: [], mlxlink: [] });
+  const fabric: Fabric = {
+    ...withoutCounters,
+    ...(counters.readings === undefined ? {} : { counters: counters.readings }),
+    ...(physical.columns === undefined ? {} : { physical: physical.columns }),
+  };
   checkInvariants(fabric);
   return {
     fabric,
-    diagnostics: [...remarks.flatMap((list) => list.finish()), ...managers.diagnostics, ...counters.diagnostics],
+    diagnostics: [
+      ...remarks.flatMap((list) => list.finish()),
+      ...managers.diagnostics,
+      ...counters.diagnostics,
+      ...physical.diagnostics,
+    ],
   };
 }
 

@@ -8,7 +8,9 @@ import { limits } from "../base/limits.ts";
 import type { AppError } from "../errors/kinds.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
+import type { DbCsvRecords } from "../parse/db-csv.ts";
 import type { QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
+import type { MlxlinkRecords } from "../parse/mlxlink.ts";
 import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import { parseAny, type ParsedText } from "../parse/parse-any.ts";
 import type { PerfqueryRecords } from "../parse/perfquery.ts";
@@ -17,7 +19,9 @@ import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import { parseToolErrors } from "../parse/tool-errors.ts";
 import { buildFabric } from "./build-fabric.ts";
+import { asErrorCounts, asManagerPorts, chooseDbCsv } from "./db-csv-views.ts";
 import type { Named, Timed } from "./named.ts";
+import { type Names, namesOf, sameFabric } from "./same-fabric.ts";
 
 /** One raw output as text. */
 export interface InputText {
@@ -54,6 +58,8 @@ interface Texts {
   readonly saquery: Named<SaqueryRecords>[];
   readonly errorCounts: Timed<QueryErrorsRecords>[];
   readonly perfquery: Timed<PerfqueryRecords>[];
+  readonly dbCsv: Timed<DbCsvRecords>[];
+  readonly mlxlink: Named<MlxlinkRecords>[];
   readonly opensm: OpensmSettings[];
   readonly nets: Named<DiscoverRecords>[];
   readonly files: InterpretedFile[];
@@ -71,6 +77,8 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
     saquery: [],
     errorCounts: [],
     perfquery: [],
+    dbCsv: [],
+    mlxlink: [],
     opensm: [],
     nets: [],
     files: [],
@@ -87,25 +95,29 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
   if (!discover.ok) return discover;
   const linkinfo = chooseLinkinfo(texts.linkinfo, discover.value, remarks, path);
   if (!linkinfo.ok) return linkinfo;
-  const managersOnly = discover.value === undefined && linkinfo.value === undefined;
+  const dbCsv = chooseDbCsv(texts.dbCsv, discover.value, linkinfo.value === undefined, remarks, path);
+  if (!dbCsv.ok) return dbCsv;
+  const managersOnly = discover.value === undefined && linkinfo.value === undefined && dbCsv.value === undefined;
   const managerTexts = [...texts.sminfo, ...texts.saquery];
   if (managersOnly && managerTexts.every(({ records }) => "failed" in records && records.failed))
     return err(noTopology(inputs, texts, path));
-  if (!managersOnly && isEmpty(discover.value) && linkinfo.value === undefined) {
+  if (!managersOnly && isEmpty(discover.value) && linkinfo.value === undefined && dbCsv.value === undefined) {
     return err(failedOutput(discover.value?.file ?? path, texts.diagnostics));
   }
   const built = buildFabric({
     sminfo: texts.sminfo,
-    saquery: texts.saquery,
-    counters: { errors: texts.errorCounts, perfquery: texts.perfquery },
+    saquery: [...texts.saquery, ...asManagerPorts(texts.dbCsv)],
+    counters: { errors: [...asErrorCounts(texts.dbCsv), ...texts.errorCounts], perfquery: texts.perfquery },
+    physical: { dbCsv: texts.dbCsv, mlxlink: texts.mlxlink },
     files: inputs.map(({ file }) => file),
     ...(texts.opensm[0] === undefined ? {} : { opensm: texts.opensm[0] }),
     ...(discover.value === undefined ? {} : { discover: discover.value }),
     ...(linkinfo.value === undefined ? {} : { linkinfo: linkinfo.value }),
+    ...(dbCsv.value === undefined ? {} : { dbCsv: dbCsv.value }),
   });
-  const used = [discover.value, linkinfo.value];
+  const used = [discover.value, linkinfo.value, ...texts.dbCsv];
   const shown = new Set(
-    [...used, ...managerTexts, ...texts.errorCounts, ...texts.perfquery].flatMap((text) =>
+    [...used, ...managerTexts, ...texts.errorCounts, ...texts.perfquery, ...texts.mlxlink].flatMap((text) =>
       text === undefined ? [] : [text.file, stderrOf(text.file)],
     ),
   );
@@ -186,6 +198,14 @@ function keep(parsed: ParsedText, { file, takenAt }: InputText, texts: Texts): v
       texts.perfquery.push({ file, records: parsed.parsed.records, ...time });
       texts.diagnostics.push(...parsed.parsed.diagnostics);
       return;
+    case "ibdiagnet-db":
+      texts.dbCsv.push({ file, records: parsed.parsed.records, ...time });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
+    case "mlxlink":
+      texts.mlxlink.push({ file, records: parsed.parsed.records });
+      texts.diagnostics.push(...parsed.parsed.diagnostics);
+      return;
     case "opensm-conf":
       texts.opensm.push(parsed.parsed.records);
       return;
@@ -215,28 +235,6 @@ function readStderr(input: InputText, texts: Texts): void {
     });
   }
   texts.diagnostics.push(...diagnostics);
-}
-
-/** GUIDs with the description that the text gives them. */
-type Names = ReadonlyMap<Guid, string>;
-
-function namesOf(records: DiscoverRecords): Names {
-  return new Map(records.nodes.map((node) => [node.guid, node.description]));
-}
-
-/** At least half of the smaller set is in the other one, and at least half of those bear the same name in both. */
-function sameFabric(a: Names, b: Names): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size === 0) return true;
-  let both = 0;
-  let alike = 0;
-  for (const [guid, name] of small) {
-    const other = large.get(guid);
-    if (other === undefined) continue;
-    both += 1;
-    if (other === name || other === "" || name === "") alike += 1;
-  }
-  return both * 2 >= small.size && alike * 2 >= both;
 }
 
 /** Of several dumps of one fabric the whole ones come first, then the larger, then the later file name. */

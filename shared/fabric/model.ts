@@ -6,6 +6,7 @@
  */
 
 import type { CounterReadings } from "./counters.ts";
+import type { PhysicalColumns } from "./physical.ts";
 
 /** What a node is. `aggregation` is a SHARP aggregation node: an adapter inside a switch, never a host. */
 export const nodeKinds = ["switch", "hca", "router", "aggregation"] as const;
@@ -148,6 +149,8 @@ export interface Fabric {
   readonly smSettings?: SmSettings;
   /** Port counters, when they were collected. */
   readonly counters?: CounterReadings;
+  /** Cables and bit errors, when ibdiagnet or mlxlink told of them. */
+  readonly physical?: PhysicalColumns;
   /** Node the discovery started from, when known. */
   readonly origin?: number;
 }

@@ -1,7 +1,9 @@
+import { type DbCsvRecords, parseDbCsv } from "./db-csv.ts";
 import { parseIblinkinfo } from "./iblinkinfo.ts";
 import { parseIbnetdiscover } from "./ibnetdiscover.ts";
 import { parseIbqueryerrors, type QueryErrorsRecords } from "./ibqueryerrors.ts";
 import { parseIbtracert, type TraceRecords } from "./ibtracert.ts";
+import { type MlxlinkRecords, parseMlxlink } from "./mlxlink.ts";
 import { type OpensmSettings, parseOpensmConf } from "./opensm-conf.ts";
 import { type OpensmLogRecords, parseOpensmLog } from "./opensm-log.ts";
 import { parsePerfquery, type PerfqueryRecords } from "./perfquery.ts";
@@ -90,6 +92,18 @@ export type ParsedText =
       readonly confidence: Confidence;
       readonly parsed: Parsed<OpensmSettings>;
     }
+  | {
+      readonly kind: "ibdiagnet-db";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<DbCsvRecords>;
+    }
+  | {
+      readonly kind: "mlxlink";
+      readonly tool: ToolName;
+      readonly confidence: Confidence;
+      readonly parsed: Parsed<MlxlinkRecords>;
+    }
   /** Recognised, but not read here. Forwarding tables are large: lft-reader.ts reads them when somebody asks for routes. */
   | { readonly kind: "other"; readonly tool: ToolName; readonly confidence: Confidence }
   | { readonly kind: "unknown" };
@@ -125,6 +139,10 @@ export function parseAny(text: string, context: ParseContext): ParsedText {
       return { kind: "opensm-log", ...recognised, parsed: parseOpensmLog(text, context) };
     case "opensm-conf":
       return { kind: "opensm-conf", ...recognised, parsed: parseOpensmConf(text, context) };
+    case "ibdiagnet-db":
+      return { kind: "ibdiagnet-db", ...recognised, parsed: parseDbCsv(text, context) };
+    case "mlxlink":
+      return { kind: "mlxlink", ...recognised, parsed: parseMlxlink(text, context) };
     case "ibnetdiscover-ports":
     case "ibnetdiscover-list":
     case "ibroute":
@@ -137,9 +155,7 @@ export function parseAny(text: string, context: ParseContext): ParsedText {
     case "ibstatus":
     case "ibv_devinfo":
     case "ibportstate":
-    case "mlxlink":
     case "ibswinfo":
-    case "ibdiagnet-db":
     case "nccl-tests":
       return { kind: "other", ...recognised };
   }

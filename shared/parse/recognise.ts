@@ -7,6 +7,7 @@ import { isHarmless, readFailure } from "./perftest-failures.ts";
 import { readTitle } from "./perftest-output.ts";
 import { readTableHeader } from "./perftest-table.ts";
 import { toolNames, type ToolName } from "./records.ts";
+import { isMlxlinkJson } from "./mlxlink.ts";
 import { LineScanner } from "./scanner.ts";
 
 export interface Recognised {
@@ -64,7 +65,7 @@ const patterns: readonly (readonly [pattern: RegExp, tool: ToolName, weight: num
     20,
   ],
   [/^(?:part number|product name|PSID|firmware version|uptime \(d-h:m:s\)) *\| /, "ibswinfo", 20],
-  [/^START_(?:NODES|PORTS|LINKS|SWITCHES|PM_INFO|\w+)\s*$/, "ibdiagnet-db", 40],
+  [/^START_[A-Z]\w*\s*$/, "ibdiagnet-db", 40],
   [
     /^(?:# )?nThread \d+ |^#\s+Rank +\d+ |^(?:# )?(?:Avg bus bandwidth|Out of bounds values) *:|^# (?:Collective test|nccl-tests version)|Test (?:NCCL|CUDA) failure |^(?:#\s+)?(?:size|bytes) .*\balgbw +busbw\b|^#\s+size +count +type|^nThread: \d+ nGpus: \d+ /,
     "nccl-tests",
@@ -92,6 +93,7 @@ const noOutput = /^\ufeff?\s*(?:#!|\{\s*"|\[\s*[[{"]|"""|<\?xml|<!DOCTYPE|<html)
 
 /** What a text is, or undefined when no line of it is known. Works through prompts, BOM, CRLF, colours and stderr. */
 export function recognise(text: string): Recognised | undefined {
+  if (isMlxlinkJson(text)) return { tool: "mlxlink", confidence: "certain" };
   if (noOutput.test(text.slice(0, 4096))) return undefined;
   const scanner = new LineScanner(text);
   const votes = new Map<ToolName, number>();

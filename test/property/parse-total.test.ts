@@ -1,17 +1,27 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseDbCsv } from "../../shared/parse/db-csv.ts";
 import { parseIblinkinfo } from "../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { hostNameOf, shortName } from "../../shared/parse/names.ts";
 import { parseAny } from "../../shared/parse/parse-any.ts";
+import { parseMlxlink } from "../../shared/parse/mlxlink.ts";
 import { parsePerftest } from "../../shared/parse/perftest.ts";
 import { looksBinary, recognise } from "../../shared/parse/recognise.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import { parseToolErrors } from "../../shared/parse/tool-errors.ts";
 
 const context = { file: "text" };
-const parsers = [parseIbnetdiscover, parseIblinkinfo, parseSminfo, parsePerftest, parseToolErrors] as const;
+const parsers = [
+  parseIbnetdiscover,
+  parseIblinkinfo,
+  parseSminfo,
+  parsePerftest,
+  parseToolErrors,
+  parseDbCsv,
+  parseMlxlink,
+] as const;
 
 function fixture(name: string): string {
   return readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8");

@@ -4,7 +4,11 @@ import { fabricSubject, finding, type RuleInput } from "./rule.ts";
 /** No master among the subnet managers that were asked. Says nothing when nobody asked. */
 export function noSubnetManager({ fabric }: RuleInput): readonly Finding[] {
   if (!fabric.smAsked || fabric.subnetManagers.some((manager) => manager.state === "MASTER")) return [];
-  const others = fabric.subnetManagers.map((manager) => `${manager.guid} ${manager.state}`).join(", ");
+  // Where only capability bits tell that some are there, nobody has asked them for their state.
+  const managers = fabric.subnetManagers;
+  if (managers.length > 0 && managers.every(({ state, answers }) => state === "unknown" && answers === "not-asked"))
+    return [];
+  const others = managers.map((manager) => `${manager.guid} ${manager.state}`).join(", ");
   return [
     finding("no-subnet-manager", {
       severity: "error",
