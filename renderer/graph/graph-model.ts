@@ -1,11 +1,9 @@
-/** Everything about a fabric's picture that does not depend on overlay, selection and theme. */
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+/** Everything about a fabric's picture that does not depend on overlay, selection and theme. Pure. */
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { at, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { placeViewGraph, type Geometry } from "./geometry.ts";
 import { foldingOf } from "./clusters.ts";
-import { laysOutAtOnce, layoutInWorker } from "./layout-client.ts";
 import { layoutFabric } from "./layout.ts";
 import type { Layout, LayoutOptions } from "./layout-types.ts";
 import { incidence, shortLabels, type Incidence, type ShortLabels } from "./picture.ts";
@@ -26,13 +24,14 @@ export interface GraphModel {
   readonly rowNames: ReadonlyMap<number, string>;
 }
 
-export interface GraphModelInput {
-  readonly fabric: Fabric;
-  readonly analysis: Analysis;
-  /** Px that the picture may fill; undefined until they are known. */
-  readonly size: { readonly width: number; readonly height: number } | undefined;
-  /** True when the fabric replaces an earlier collection of itself: the order stays. */
-  readonly keepOrder: boolean;
+/** Px that the picture may fill. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is drawn in how much detail. */
+export interface DetailRequest {
   readonly view: ViewOptions;
   /** Pods, groups and planes to draw switch by switch, given a layout; the rest are blocks. "all": no blocks at all. */
   readonly opened: OpenedBlocks | "all";
@@ -80,59 +79,35 @@ export interface Laid {
   readonly layout: Layout;
 }
 
-/** The layout of a fabric; undefined while a large one is being laid out in the worker. */
-export function useLayout(
-  input: Pick<GraphModelInput, "fabric" | "analysis" | "size" | "keepOrder">,
-): Laid | undefined {
-  const { fabric, analysis, keepOrder } = input;
-  const width = input.size?.width;
-  const height = input.size?.height;
-  const structure = useMemo(() => buildStructure(fabric, analysis), [fabric, analysis]);
-  const order = useRef<ReadonlyMap<string, number> | undefined>(undefined);
-  const [laid, setLaid] = useState<Laid | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (width === undefined || height === undefined) return undefined;
-    const options = layoutOptions(fabric, structure, { width, height }, keepOrder ? order.current : undefined);
-    const accept = (layout: Layout): void => {
-      order.current = orderByGuid(fabric, structure, layout);
-      setLaid({ structure, layout });
-    };
-    if (laysOutAtOnce(structure)) {
-      accept(layoutFabric(structure, options));
-      return undefined;
-    }
-    const controller = new AbortController();
-    void layoutInWorker(structure, options, controller.signal).then(accept);
-    return () => controller.abort();
-  }, [fabric, structure, width, height, keepOrder]);
-  return laid?.structure === structure ? laid : undefined;
+/** Structure and layout. @param order of the last layout by GUID, to keep it */
+export function layOut(
+  fabric: Fabric,
+  analysis: Analysis,
+  room: Room,
+  order: ReadonlyMap<string, number> | undefined,
+): Laid {
+  const structure = buildStructure(fabric, analysis);
+  return { structure, layout: layoutFabric(structure, layoutOptions(fabric, structure, room, order)) };
 }
 
-/** The model of a layout. */
-export function useGraphModel(
-  input: Pick<GraphModelInput, "fabric" | "analysis" | "view" | "opened">,
-  laid: Laid | undefined,
-): GraphModel | undefined {
-  const { fabric, analysis, opened } = input;
-  const { unfolded, bundles } = input.view;
-  const graph = useMemo(() => {
-    if (laid === undefined) return undefined;
-    const folding = opened === "all" ? undefined : foldingOf(laid.layout, opened.clusters, opened.planes);
-    return buildViewGraph(fabric, analysis, laid.structure, { unfolded, bundles, folding });
-  }, [fabric, analysis, laid, unfolded, bundles, opened]);
-  return useMemo(() => {
-    if (laid === undefined || graph === undefined) return undefined;
-    const geometry = placeViewGraph(graph, laid.layout);
-    return {
-      fabric,
-      analysis,
-      structure: laid.structure,
-      layout: laid.layout,
-      graph,
-      geometry,
-      incidence: incidence(graph),
-      shortLabels: shortLabels(graph, laid.layout),
-      rowNames: rowNames(analysis),
-    };
-  }, [fabric, analysis, laid, graph]);
+/** What changes with the level of detail. */
+export type Derived = Pick<GraphModel, "graph" | "geometry" | "incidence" | "shortLabels">;
+
+/** The view graph and where it is. O(nodes + links). */
+export function deriveGraph(fabric: Fabric, analysis: Analysis, laid: Laid, detail: DetailRequest): Derived {
+  const { structure, layout } = laid;
+  const { opened, view } = detail;
+  const folding = opened === "all" ? undefined : foldingOf(layout, opened.clusters, opened.planes);
+  const graph = buildViewGraph(fabric, analysis, structure, { ...view, folding });
+  return {
+    graph,
+    geometry: placeViewGraph(graph, layout),
+    incidence: incidence(graph),
+    shortLabels: shortLabels(graph, layout),
+  };
+}
+
+/** The whole model. */
+export function modelOf(fabric: Fabric, analysis: Analysis, laid: Laid, derived: Derived): GraphModel {
+  return { fabric, analysis, ...laid, ...derived, rowNames: rowNames(analysis) };
 }

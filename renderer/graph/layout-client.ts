@@ -1,40 +1,158 @@
-/** Runs the layout: at once for small fabrics, in a worker for large ones. */
-import { layoutFabric } from "./layout.ts";
-import type { Layout, LayoutOptions } from "./layout-types.ts";
-import type { LayoutReply, LayoutRequest } from "./layout.worker.ts";
+/** Structure, layout and view graphs of large fabrics from a worker; a newer request ends or outdates the older one. */
+import type { Analysis } from "../../shared/analyse/results.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import type { Derived, DetailRequest, Laid, Room } from "./graph-model.ts";
+import {
+  GraphWork,
+  type DeriveRequest,
+  type FromGraphWorker,
+  type GraphSource,
+  type LayRequest,
+  type ToGraphWorker,
+} from "./graph-work.ts";
 import type { Structure } from "./structure.ts";
 
-/** Boxes and hosts up to which placing takes less than a frame. */
-const small = 1500;
+/** Nodes and links up to which everything takes less than a frame. */
+const smallNodes = 1500;
+const smallLinks = 4000;
 
-/** True when the layout is quick enough to run while rendering. */
-export function laysOutAtOnce(structure: Structure): boolean {
-  // A general layout takes hundreds of rounds.
-  if (structure.shape === "irregular" && structure.boxNode.length > 24) return false;
-  return structure.boxNode.length + structure.blockHost.length <= small;
+/** True when structure and view graph are quick enough to be worked out while rendering. */
+export function isSmall(fabric: Fabric): boolean {
+  return fabric.nodes.count <= smallNodes && fabric.links.count <= smallLinks;
 }
 
-/** The layout from a worker; from this thread when no worker starts. `signal` ends it without an answer. */
-export function layoutInWorker(structure: Structure, options: LayoutOptions, signal: AbortSignal): Promise<Layout> {
-  return new Promise((resolve) => {
-    const here = (): void => {
-      if (!signal.aborted) resolve(layoutFabric(structure, options));
-    };
-    if (typeof Worker === "undefined") {
-      here();
-      return;
+/** True when the layout is, too: a general one takes hundreds of rounds. */
+export function laysOutAtOnce(structure: Structure): boolean {
+  return structure.shape !== "irregular" || structure.boxNode.length <= 24;
+}
+
+/** The part of a Worker that is used; tests bring their own. */
+export interface WorkerLike {
+  postMessage(message: ToGraphWorker): void;
+  terminate(): void;
+  addEventListener(type: "message", listener: (event: { readonly data: FromGraphWorker }) => void): void;
+  addEventListener(type: "error", listener: () => void): void;
+}
+
+function startWorker(): WorkerLike | undefined {
+  if (typeof Worker === "undefined") return undefined;
+  return new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+}
+
+export class GraphWorker {
+  private readonly start: () => WorkerLike | undefined;
+  private worker: WorkerLike | undefined;
+  /** Does the work here when no worker starts. */
+  private here: GraphWork | undefined;
+  private held: GraphSource | undefined;
+  private ids = 0;
+  private laying: { readonly id: number; readonly done: (laid: Laid) => void } | undefined;
+  private deriving: { readonly request: DeriveRequest; readonly done: (derived: Derived) => void } | undefined;
+  private lastLay: LayRequest | undefined;
+
+  constructor(start: () => WorkerLike | undefined = startWorker) {
+    this.start = start;
+  }
+
+  /** Structure and layout. Ends a layout that still runs; what was asked before is never answered any more. */
+  layOut(
+    fabric: Fabric,
+    analysis: Analysis,
+    room: Room,
+    order: ReadonlyMap<string, number> | undefined,
+    done: (laid: Laid) => void,
+  ): void {
+    if (this.laying !== undefined) this.stop();
+    this.deriving = undefined;
+    const known = this.held?.fabric === fabric && this.held.analysis === analysis && this.isStarted();
+    this.held = { fabric, analysis };
+    const source = known ? undefined : seenOf(fabric, analysis);
+    const request: LayRequest = { kind: "lay", id: ++this.ids, source, room, order };
+    this.lastLay = { ...request, source: undefined };
+    this.laying = { id: request.id, done };
+    this.send(request);
+  }
+
+  /** The view graph of the last layout. Outdates an earlier request. */
+  derive(detail: DetailRequest, done: (derived: Derived) => void): void {
+    if (this.lastLay === undefined) return;
+    const request: DeriveRequest = { kind: "derive", id: ++this.ids, lay: this.lastLay.id, detail };
+    this.deriving = { request, done };
+    this.send(request);
+  }
+
+  private isStarted(): boolean {
+    return this.worker !== undefined || this.here !== undefined;
+  }
+
+  private send(request: ToGraphWorker): void {
+    if (!this.isStarted()) {
+      const worker = this.start();
+      this.worker = worker;
+      if (worker === undefined) this.here = new GraphWork();
+      worker?.addEventListener("message", (event) => this.receive(event.data));
+      worker?.addEventListener("error", () => {
+        if (this.worker === worker) this.goOnHere();
+      });
     }
-    const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
-    signal.addEventListener("abort", () => worker.terminate(), { once: true });
-    worker.addEventListener("message", (event: MessageEvent<LayoutReply>) => {
-      worker.terminate();
-      if (!signal.aborted) resolve(event.data.layout);
+    if (this.worker !== undefined) this.worker.postMessage(request);
+    else this.answerHere(request);
+  }
+
+  private answerHere(request: ToGraphWorker): void {
+    // Never within the call that asked.
+    void Promise.resolve().then(() => {
+      if (this.laying?.id !== request.id && this.deriving?.request.id !== request.id) return;
+      const reply = this.here?.answer(request);
+      if (reply !== undefined) this.receive(reply);
     });
-    worker.addEventListener("error", () => {
-      worker.terminate();
-      here();
-    });
-    const request: LayoutRequest = { id: 1, structure, options };
-    worker.postMessage(request);
-  });
+  }
+
+  /** The worker did not start or died: go on without it. */
+  private goOnHere(): void {
+    this.stop();
+    this.here = new GraphWork();
+    const { held, lastLay } = this;
+    if (held === undefined || lastLay === undefined) return;
+    const reply = this.here.answer({ ...lastLay, source: held });
+    if (reply !== undefined) this.receive(reply);
+    if (this.deriving !== undefined) this.answerHere(this.deriving.request);
+  }
+
+  private receive(reply: FromGraphWorker): void {
+    if (reply.kind === "laid") {
+      const { laying } = this;
+      if (laying?.id !== reply.id) return;
+      this.laying = undefined;
+      laying.done(reply.laid);
+    } else {
+      const { deriving } = this;
+      if (deriving?.request.id !== reply.id) return;
+      this.deriving = undefined;
+      deriving.done(reply.derived);
+    }
+  }
+
+  private stop(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  /** Nothing is answered afterwards; a later request starts anew. */
+  close(): void {
+    this.stop();
+    this.here = undefined;
+    this.held = undefined;
+    this.laying = undefined;
+    this.deriving = undefined;
+    this.lastLay = undefined;
+  }
+}
+
+/** Without what pictures never look at: counters, cables' data and findings can be larger than all the rest. */
+function seenOf(fabric: Fabric, analysis: Analysis): GraphSource {
+  const seen: { -readonly [Key in keyof Fabric]: Fabric[Key] } = { ...fabric };
+  delete seen.counters;
+  delete seen.physical;
+  return { fabric: seen, analysis: { ...analysis, findings: [] } };
 }

@@ -1,25 +1,33 @@
-/** Lays large fabrics out off the main thread. */
-import { layoutFabric } from "./layout.ts";
-import type { Layout, LayoutOptions } from "./layout-types.ts";
-import type { Structure } from "./structure.ts";
-
-export interface LayoutRequest {
-  readonly id: number;
-  readonly structure: Structure;
-  readonly options: LayoutOptions;
-}
-
-export interface LayoutReply {
-  readonly id: number;
-  readonly layout: Layout;
-}
+/** Lays large fabrics out and derives their view graphs off the main thread. Of several waiting details only the newest counts. */
+import { GraphWork, type DeriveRequest, type FromGraphWorker, type ToGraphWorker } from "./graph-work.ts";
 
 interface WorkerScope {
-  postMessage(message: LayoutReply): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<LayoutRequest>) => void): void;
+  postMessage(message: FromGraphWorker): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ToGraphWorker>) => void): void;
 }
 declare const self: WorkerScope;
 
+const work = new GraphWork();
+let waiting: DeriveRequest | undefined;
+
+function answer(request: ToGraphWorker): void {
+  const reply = work.answer(request);
+  if (reply !== undefined) self.postMessage(reply);
+}
+
 self.addEventListener("message", ({ data }) => {
-  self.postMessage({ id: data.id, layout: layoutFabric(data.structure, data.options) });
+  if (data.kind === "lay") {
+    answer(data);
+    return;
+  }
+  const idle = waiting === undefined;
+  waiting = data;
+  // A task later: messages that are already queued (newer details) are read first.
+  if (idle) {
+    setTimeout(() => {
+      const newest = waiting;
+      waiting = undefined;
+      if (newest !== undefined) answer(newest);
+    });
+  }
 });

@@ -6,10 +6,11 @@ import { findLink, linkId } from "../../../shared/fabric/access.ts";
 import { fitCamera, type Camera } from "../../graph/camera.ts";
 import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
-import { useGraphModel, useLayout, type GraphModel, type OpenedBlocks } from "../../graph/graph-model.ts";
+import type { GraphModel, OpenedBlocks } from "../../graph/graph-model.ts";
 import { noFilters, wantedBy, type FabricFilters } from "../../graph/filter.ts";
 import { classify } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
+import { useGraphModel, useLayout } from "../../graph/use-graph-model.ts";
 import type { ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
@@ -80,7 +81,13 @@ function Topology({ view }: { readonly view: FabricView }) {
     ids: noIds,
   });
   const path = usePath(view);
-  const { model, unfold, openBlock } = useModel(view, { size, refreshed, selection, path, camera: seen?.camera });
+  const { model, settled, unfold, openBlock } = useModel(view, {
+    size,
+    refreshed,
+    selection,
+    path,
+    camera: seen?.camera,
+  });
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent }),
     [overlay, fabric, analysis, measured, passPercent],
@@ -110,10 +117,11 @@ function Topology({ view }: { readonly view: FabricView }) {
   }, [view.fabricId, seen, size]);
 
   useEffect(() => {
-    if (model === undefined || flyRequest === servedFlight) return;
+    // What is flown to may still be inside a fold of the picture that is shown.
+    if (!settled || flyRequest === servedFlight) return;
     servedFlight = flyRequest;
     if (flyRequest > 0) graph.current?.flyTo(useSelection.getState().selection);
-  }, [model, flyRequest]);
+  }, [model, settled, flyRequest]);
   useStatus(seen, model);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
@@ -165,7 +173,8 @@ function Topology({ view }: { readonly view: FabricView }) {
         {model !== undefined && hovered !== undefined ? (
           <HoverCard {...{ hovered, model, measured, passPercent, now }} />
         ) : null}
-        {model === undefined ? (
+        {/* A picture that is there stays until the next one can take its place. */}
+        {model === undefined && seen === undefined ? (
           <p className="topology-wait" data-placing="">
             Placing {count(counts.switches, "switch", "switches")} and {count(counts.hosts, "host")}
           </p>
@@ -251,6 +260,8 @@ function useModel(
   input: ModelInput,
 ): {
   readonly model: GraphModel | undefined;
+  /** The model has all that is wanted unfolded. */
+  readonly settled: boolean;
   readonly unfold: (node: number, open?: boolean) => void;
   readonly openBlock: (node: ViewNode) => void;
 } {
@@ -300,7 +311,7 @@ function useModel(
       planes: new Set([...blocksSeen.planes, ...needed.blocks.planes, ...openByHand.planes]),
     };
   }, [structure, blocksSeen, needed, openByHand]);
-  const model = useGraphModel({ fabric, analysis, view: options, opened }, laid);
+  const { model, settled } = useGraphModel(laid, { view: options, opened });
   const unfold = useCallback((node: number, open?: boolean) => {
     setByHand((before) => {
       const next = new Set(before);
@@ -316,7 +327,7 @@ function useModel(
         : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
     );
   }, []);
-  return { model, unfold, openBlock };
+  return { model, settled, unfold, openBlock };
 }
 
 /** Rows of the picture with how much stands in them, from the top. */
