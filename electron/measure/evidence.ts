@@ -2,7 +2,8 @@
  * Reads the counters of all ports of a path, and of those beside it, around a run: once a second before, right before
  * and right after. Only reads (perfquery without -R). What cannot be read is said and stops nothing.
  */
-import { parsePerfquery, type PerfqueryPort } from "../../shared/parse/perfquery.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import type { PerfqueryPort } from "../../shared/parse/perfquery.ts";
 import {
   type CountedPort,
   countedPorts,
@@ -15,7 +16,8 @@ import { type EvidenceSubject, judgeEvidence } from "../../shared/measure/eviden
 import type { MeasurePlan, RunEvidence } from "../../shared/measure/types.ts";
 import type { CommandRunner } from "../run/runner.ts";
 import type { Sleep } from "./commands.ts";
-import { askTool, type SourceTools } from "./source-tools.ts";
+import { queryPort } from "./port-query.ts";
+import type { SourceTools } from "./source-tools.ts";
 
 /** Queries at a time: the tools share one management port, and a simulated source has ten places for all. */
 const atOnce = 4;
@@ -35,8 +37,8 @@ export class PathCounters {
   private readonly subject: EvidenceSubject;
   private ambient: CounterSnapshot | undefined;
   private before: CounterSnapshot | undefined;
-  /** The tool is not there, or may not open the device: no further question is asked. */
-  private closed = false;
+  /** Why no port can be asked (the tool is not there, may not open the device …): no further question is asked. */
+  private closed: AppError | undefined;
 
   /** `crosses`: a trace has shown that the way of the plan is the real one. */
   constructor(plan: MeasurePlan, crosses: boolean, deps: EvidenceDeps) {
@@ -58,13 +60,15 @@ export class PathCounters {
     this.before = await this.read(signal);
   }
 
-  /** Reads again and judges; undefined when nothing could be read before or after. */
-  async end(signal: AbortSignal): Promise<RunEvidence | undefined> {
+  /** Reads again and judges; without evidence when nothing could be read before or after, then with the reason if there is one. */
+  async end(signal: AbortSignal): Promise<{ readonly evidence?: RunEvidence; readonly countersError?: AppError }> {
     const { ambient, before } = this;
-    if (ambient === undefined || before === undefined) return undefined;
-    const after = await this.read(signal);
-    if (after === undefined) return undefined;
-    return judgeEvidence(this.subject, this.ports, { ambient, before, after });
+    const after = ambient === undefined || before === undefined ? undefined : await this.read(signal);
+    if (ambient !== undefined && before !== undefined && after !== undefined) {
+      return { evidence: judgeEvidence(this.subject, this.ports, { ambient, before, after }) };
+    }
+    const { closed } = this;
+    return closed === undefined || closed.kind === "cancelled" ? {} : { countersError: closed };
   }
 
   private async read(signal: AbortSignal): Promise<CounterSnapshot | undefined> {
@@ -72,7 +76,7 @@ export class PathCounters {
     const counts: (PortCounts | undefined)[] = this.ports.map(() => undefined);
     // The first port alone: when the tool does not work at all, it is asked once.
     await this.readPort(0, counts, signal);
-    for (let start = 1; start < this.ports.length && !this.closed; start += atOnce) {
+    for (let start = 1; start < this.ports.length && this.closed === undefined; start += atOnce) {
       const some = this.ports
         .slice(start, start + atOnce)
         .map((_, index) => this.readPort(start + index, counts, signal));
@@ -87,29 +91,18 @@ export class PathCounters {
     if (port === undefined) return;
     const wide = await this.query(port, ["-x"], signal);
     const needsMore = wide === undefined || wide.attribute !== "extended" || !hasErrors(wide);
-    const classic = needsMore && !this.closed ? await this.query(port, [], signal) : undefined;
+    const classic = needsMore && this.closed === undefined ? await this.query(port, [], signal) : undefined;
     counts[index] = readCounts(wide, classic);
   }
 
   private async query(
-    { lid, port }: CountedPort,
+    port: CountedPort,
     options: readonly string[],
     signal: AbortSignal,
   ): Promise<PerfqueryPort | undefined> {
-    const { runner, tools } = this.deps;
-    const asked = await askTool(runner, tools, ["perfquery", ...options, String(lid), String(port)], signal);
-    if (!asked.ok) {
-      this.closed = true;
-      return undefined;
-    }
-    const { exitCode, stdout, stderr } = asked.value;
-    if (exitCode === 127 || exitCode === 126 || /can't open UMAD port|Permission denied|^sudo: /m.test(stderr)) {
-      this.closed = true;
-    }
-    if (exitCode !== 0) return undefined;
-    return parsePerfquery(stdout, { file: "perfquery" }).records.ports.find(
-      (read) =>
-        read.lid === lid && read.port === port && (read.attribute === "extended" || read.attribute === "classic"),
-    );
+    const asked = await queryPort(port, options, this.deps, signal);
+    if (asked.ok) return asked.value;
+    this.closed = asked.error;
+    return undefined;
   }
 }

@@ -16,8 +16,12 @@ export interface RateSource {
 const sampleMs = 1000;
 const bytesPerWord = 4;
 
-interface Sample {
-  readonly bytes: bigint;
+/** Data counters of a port, as sysfs names them. */
+export type DataCounter = "port_xmit_data" | "port_rcv_data";
+
+export interface PortSample {
+  /** Bytes by each counter that was asked for, in their order. */
+  readonly bytes: readonly bigint[];
   /** Seconds since the host has started, to 10 ms. */
   readonly uptime: number;
 }
@@ -26,12 +30,22 @@ interface Sample {
  * /proc/uptime (two numbers) and the counters after it. The host's own clock, read together with the counters, so that
  * neither the way there nor a host whose time runs otherwise (a simulated one) spoils the rate.
  */
-function readSample(text: string, files: number): Sample | undefined {
+function readSample(text: string, counters: number): PortSample | undefined {
   const [uptime, , ...words] = text.split(/\s+/).filter((word) => word !== "");
-  if (uptime === undefined || !/^\d+\.\d+$/.test(uptime) || words.length !== files) return undefined;
+  if (uptime === undefined || !/^\d+\.\d+$/.test(uptime) || words.length !== counters) return undefined;
   if (!words.every((word) => /^\d{1,20}$/.test(word))) return undefined;
-  const sum = words.reduce((total, word) => total + BigInt(word), 0n);
-  return { bytes: sum * BigInt(bytesPerWord), uptime: Number(uptime) };
+  return { bytes: words.map((word) => BigInt(word) * BigInt(bytesPerWord)), uptime: Number(uptime) };
+}
+
+/** What the host's own counters of a port say now; undefined where it has none, as with emulated adapters. */
+export async function readPortSample(
+  { runner, device, ibPort }: Pick<RateSource, "runner" | "device" | "ibPort">,
+  counters: readonly DataCounter[],
+  signal: AbortSignal,
+): Promise<PortSample | undefined> {
+  const files = counters.map((counter) => `/sys/class/infiniband/${device}/ports/${ibPort}/counters/${counter}`);
+  const asked = await ask(runner, ["cat", "/proc/uptime", ...files], signal);
+  return asked.ok && asked.value.exitCode === 0 ? readSample(asked.value.stdout, files.length) : undefined;
 }
 
 /**
@@ -44,15 +58,16 @@ export async function watchRate(
   signal: AbortSignal,
   onRate: (gbps: number) => void,
 ): Promise<void> {
-  const folder = `/sys/class/infiniband/${source.device}/ports/${source.ibPort}/counters`;
-  const files = [`${folder}/port_xmit_data`, ...(source.bothDirections ? [`${folder}/port_rcv_data`] : [])];
-  let before: Sample | undefined;
+  const counters = source.bothDirections
+    ? (["port_xmit_data", "port_rcv_data"] as const)
+    : (["port_xmit_data"] as const);
+  const sum = ({ bytes }: PortSample): bigint => bytes.reduce((total, each) => total + each, 0n);
+  let before: PortSample | undefined;
   while (!signal.aborted) {
-    const asked = await ask(source.runner, ["cat", "/proc/uptime", ...files], signal);
-    const sample = asked.ok && asked.value.exitCode === 0 ? readSample(asked.value.stdout, files.length) : undefined;
-    if (sample === undefined || (before !== undefined && sample.bytes < before.bytes)) return;
+    const sample = await readPortSample(source, counters, signal);
+    if (sample === undefined || (before !== undefined && sum(sample) < sum(before))) return;
     if (before !== undefined && sample.uptime > before.uptime) {
-      onRate((Number(sample.bytes - before.bytes) * 8) / (sample.uptime - before.uptime) / 1e9);
+      onRate((Number(sum(sample) - sum(before)) * 8) / (sample.uptime - before.uptime) / 1e9);
     }
     before = sample;
     await sleep(sampleMs, signal);

@@ -70,11 +70,12 @@ const killScript = oneLine(
  * the command; when that ends, because the client closed the channel, died or was cut off, it ends the command; when
  * the command has ended by itself (sshd closes its input then), it ends what is left of its group. So the
  * tool itself gets an empty standard input. The marker line then tells on standard error the pid, and on both streams
- * where the noise of login scripts ends. `exec` keeps pid, exit code and signal those of the tool.
+ * where the noise of login scripts ends. `exec` keeps pid, exit code and signal those of the tool. IBEX_RUN in its
+ * environment is the same marker: by it what Ibex has started is told from what others have.
  */
 const startScript = oneLine(
   "k=$2; m=$3; u=$4; shift 4;",
-  "LC_ALL=C; PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/sbin:/sbin; export LC_ALL PATH;",
+  "LC_ALL=C; PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/sbin:/sbin; IBEX_RUN=$m; export LC_ALL PATH IBEX_RUN;",
   'if [ "$u" = sudo ] && [ "$(id -u)" -eq 0 ]; then u=plain; fi;',
   "v=; if command -v setsid >/dev/null 2>&1; then v=setsid; fi;",
   "exec 3<&0 </dev/null;",

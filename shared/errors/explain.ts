@@ -1,5 +1,5 @@
 import { assertUnreachable } from "../base/assert.ts";
-import type { AppError } from "./kinds.ts";
+import type { AdapterUse, AppError } from "./kinds.ts";
 import { perftestWords } from "./perftest-words.ts";
 
 /** An error in words: what happened, what follows, what to do. */
@@ -37,6 +37,15 @@ function unreachableReason(code: string): string {
     default:
       return code === "" ? "it does not answer" : code;
   }
+}
+
+/** `n018 mlx5_0 port 1 carries 88.4 Gb/s of 200 now: somebody's job runs there`. */
+export function adapterUseText(use: AdapterUse): string {
+  if (use.what === "process") {
+    return `On ${use.host} ${use.tool} of ${use.user} (pid ${use.pid}) runs on ${use.device}`;
+  }
+  const gbps = use.gbps < 10 ? use.gbps.toFixed(1) : String(Math.round(use.gbps));
+  return `${use.host} ${use.device} port ${use.port} carries ${gbps} Gb/s of ${use.rateGbps} now: somebody's job runs there`;
 }
 
 /** Puts an expected failure into words. Pure and exhaustive: a new kind does not compile without its words. */
@@ -342,11 +351,24 @@ export function explain(error: AppError): Explanation {
     case "busy":
       return {
         title: "Already measuring",
-        sentence: `${error.what} is in use by another measurement.`,
+        sentence: `${error.what} is in use by ${error.by ?? "another measurement"}.`,
         remedy: ["Wait until it ends, or cancel it."],
         detail: "",
         retry: true,
       };
+    case "in-use": {
+      const hosts = [...new Set(error.uses.map(({ host }) => host))];
+      return {
+        title: `${hosts.join(" and ")} ${hosts.length > 1 ? "are" : "is"} in use`,
+        sentence: `${error.uses.map(adapterUseText).join("; ")}. Nothing was started.`,
+        remedy: [
+          "Choose another host, or measure when that has ended.",
+          "If it may be disturbed, measure all the same (on the command line: --allow-busy).",
+        ],
+        detail: "",
+        retry: true,
+      };
+    }
     case "not-listening":
       return {
         title: `${error.tool} did not start on ${error.host}`,

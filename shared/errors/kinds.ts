@@ -104,7 +104,10 @@ export type AppError =
     }
   | { readonly kind: "capture-newer"; readonly path: string; readonly version: number }
   | { readonly kind: "no-path"; readonly link: string; readonly reason: string; readonly help: string }
-  | { readonly kind: "busy"; readonly what: string }
+  /** `by`: another program of this kind that holds it: `another Ibex on ws-1, pid 4711, since 12:03 UTC`. */
+  | { readonly kind: "busy"; readonly what: string; readonly by?: string }
+  /** Others use the adapters of a measurement; nothing was started. */
+  | { readonly kind: "in-use"; readonly uses: readonly AdapterUse[] }
   | {
       readonly kind: "not-listening";
       readonly tool: string;
@@ -134,12 +137,32 @@ export type AppError =
     }
   | {
       readonly kind: "unknown-id";
-      readonly what: "fabric" | "plan" | "link" | "measurement" | "node";
+      readonly what: "fabric" | "plan" | "link" | "measurement" | "node" | "sweep";
       readonly id: string;
     }
   | { readonly kind: "bad-request"; readonly detail: string }
   | { readonly kind: "unsupported"; readonly what: string; readonly detail: string }
   /** A bug in the program; the log has the rest under this id. */
   | { readonly kind: "internal"; readonly incident: string };
+
+/** What others do with an adapter: data that crosses its port, or a perftest of theirs that runs on it. */
+export type AdapterUse =
+  | {
+      readonly what: "traffic";
+      readonly host: string;
+      readonly device: string;
+      readonly port: number;
+      /** Data now in Gb/s, the stronger direction, and what the link can carry. */
+      readonly gbps: number;
+      readonly rateGbps: number;
+    }
+  | {
+      readonly what: "process";
+      readonly host: string;
+      readonly device: string;
+      readonly tool: string;
+      readonly pid: number;
+      readonly user: string;
+    };
 
 export type ErrorKind = AppError["kind"];

@@ -11,8 +11,16 @@ const bytesPerWord = 4;
 
 /** Less than this cannot be told from the fabric's own management packets. */
 const leastBytes = 1_000_000;
-/** Shares: of one way that was taken, of all of it, and what is noise. */
-const shares = { all: 0.9, tooMuch: 1.15, noise: 0.04 } as const;
+/** Shares of what the client sent: of one way that was taken, and of all of it. */
+const shares = { all: 0.9, tooMuch: 1.15 } as const;
+
+/** A link with a smaller share than this is not said to have carried the test: management packets and counters read a moment apart. */
+export const noiseShare = 0.04;
+
+/** Over how many links a proof says that the data went, the measured one included. */
+export function linksCarrying({ share = 0, others }: Pick<RouteProof, "share" | "others">): number {
+  return others.length + (share > noiseShare ? 1 : 0);
+}
 /** Traffic of others on the measured port beside the test's, above which it may have changed too much meanwhile. */
 const ambientMax = 0.25;
 
@@ -31,6 +39,7 @@ type PortChange =
       readonly received: number;
       readonly ambientSent: number;
       readonly ambientReceived: number;
+      readonly errorsRead: boolean;
       readonly errors: readonly {
         readonly counter: ErrorCounter;
         readonly growth: number;
@@ -45,8 +54,14 @@ const ceilings = { sent: dataCounters.PortXmitData, received: dataCounters.PortR
 function growth(from: PortCounts, to: PortCounts, field: Field): number | string {
   const [first, last] = [from[field], to[field]];
   if (first === undefined || last === undefined) return "it told no data counters";
+  // One reading of 64 bits and one of 32 are two counters.
+  if (from.wide !== to.wide) return "its extended counters could be read only before or only after the run";
   if (!to.wide && last === ceilings[field]) return "its 32-bit data counter has stopped at its highest value";
-  if (last < first) return "its counters were cleared during the run";
+  if (last < first) {
+    return to.wide
+      ? "its counters were cleared during the run"
+      : "its 32-bit data counter has wrapped or was cleared during the run";
+  }
   return last - first;
 }
 
@@ -79,13 +94,35 @@ function newErrors(from: PortCounts, to: PortCounts) {
   return found;
 }
 
-function changeOf(readings: CounterReadings, index: number): PortChange {
+/** Words of four bytes that a 32-bit counter holds: 16 GiB, which 200 Gb/s move in less than a second. */
+const narrowWords = 2 ** 32;
+
+/**
+ * True when 32-bit counters say nothing of this run: a 64-bit one shows that more was moved than they hold, or one of
+ * them has wrapped or stopped, so that the others may have gone around just as well.
+ */
+function narrowTooSmall({ before, after }: CounterReadings): boolean {
+  return after.ports.some((to, index) => {
+    const from = before.ports[index];
+    if (from === undefined || to === undefined) return false;
+    return (["sent", "received"] as const).some((field) => {
+      const words = growth(from, to, field);
+      if (to.wide) return typeof words === "number" && words >= narrowWords;
+      return typeof words === "string" && from[field] !== undefined && to[field] !== undefined && !from.wide;
+    });
+  });
+}
+
+function changeOf(readings: CounterReadings, index: number, narrowUseless: boolean): PortChange {
   const from = readings.before.ports[index];
   const to = readings.after.ports[index];
   if (from === undefined || to === undefined) return { problem: "its counters could not be read" };
   const [sent, received] = [growth(from, to, "sent"), growth(from, to, "received")];
   if (typeof sent === "string") return { problem: sent };
   if (typeof received === "string") return { problem: received };
+  if (narrowUseless && !to.wide) {
+    return { problem: "it has 32-bit data counters only, which wrap or stop within such a run" };
+  }
   const seconds = Math.max(0, (readings.after.at - readings.before.at) / 1000);
   const rates = ratesBefore(readings, index);
   return {
@@ -94,6 +131,7 @@ function changeOf(readings: CounterReadings, index: number): PortChange {
     ambientSent: rates.sent,
     ambientReceived: rates.received,
     errors: newErrors(from, to),
+    errorsRead: Object.keys(from.errors).length > 0 && Object.keys(to.errors).length > 0,
   };
 }
 
@@ -160,7 +198,7 @@ function judgeRoute(
       return;
     }
     const share = change.sent / own.bytes;
-    if (share > shares.noise) beside.push({ link: port.link, name: port.linkName, share });
+    if (share > noiseShare) beside.push({ link: port.link, name: port.linkName, share });
   });
   const others = beside.sort((a, b) => b.share - a.share);
   const share = measured.bytes / own.bytes;
@@ -188,7 +226,7 @@ function judgeRoute(
     return { ...unknown(why), share, others };
   }
   const [first] = others;
-  if (first !== undefined && share <= shares.noise && first.share >= shares.all) {
+  if (first !== undefined && share <= noiseShare && first.share >= shares.all) {
     return {
       kind: "elsewhere",
       share,
@@ -196,7 +234,7 @@ function judgeRoute(
       sentence: `The data did not cross ${linkName}: ${percentText(first.share)} of it went over ${first.name}.`,
     };
   }
-  const links = others.length + (share > shares.noise ? 1 : 0);
+  const links = linksCarrying({ share, others });
   return {
     kind: "spread",
     share,
@@ -211,7 +249,8 @@ export function judgeEvidence(
   ports: readonly CountedPort[],
   readings: CounterReadings,
 ): RunEvidence {
-  const changes = ports.map((_, index) => changeOf(readings, index));
+  const narrowUseless = narrowTooSmall(readings);
+  const changes = ports.map((_, index) => changeOf(readings, index, narrowUseless));
   const seconds = Math.max(0, (readings.after.at - readings.before.at) / 1000);
   const traffic: PortTraffic[] = [];
   const errors: NewErrors[] = [];
@@ -222,9 +261,9 @@ export function judgeEvidence(
       unread.push(`${name}: ${change?.problem ?? "its counters could not be read"}`);
       return;
     }
-    const { sent, received, ambientSent, ambientReceived } = change;
+    const { sent, received, ambientSent, ambientReceived, errorsRead } = change;
     if (hop !== undefined || sent >= leastBytes) {
-      traffic.push({ name, sentBytes: sent, receivedBytes: received, ambientSent, ambientReceived });
+      traffic.push({ name, sentBytes: sent, receivedBytes: received, ambientSent, ambientReceived, errorsRead });
     }
     // Errors of links beside the path are not this test's.
     if (hop === undefined) return;

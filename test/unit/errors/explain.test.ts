@@ -46,6 +46,13 @@ const samples: { readonly [K in ErrorKind]: Extract<AppError, { kind: K }> } = {
   "capture-newer": { kind: "capture-newer", path: "a.fabric", version: 9 },
   "no-path": { kind: "no-path", link: "leaf-01:1 to n1:1", reason: "The link is down.", help: "Plug it in." },
   busy: { kind: "busy", what: "The HCA of n001" },
+  "in-use": {
+    kind: "in-use",
+    uses: [
+      { what: "traffic", host: "n018", device: "mlx5_0", port: 1, gbps: 88.4, rateGbps: 200 },
+      { what: "process", host: "n065", device: "mlx5_1", tool: "ib_write_bw", pid: 4711, user: "alice" },
+    ],
+  },
   "not-listening": { kind: "not-listening", tool: "ib_write_bw", host, port: 18600, seconds: 10, stderr: "" },
   "peer-refused": { kind: "peer-refused", host, port: 18600, stderr: "" },
   "version-mismatch": { kind: "version-mismatch", client: "6.06", server: "5.60", detail: "older than 5.70" },

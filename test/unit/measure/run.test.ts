@@ -78,7 +78,7 @@ describe("a run that goes well", () => {
     let asked = false;
     const pair: PairOfHosts = new PairOfHosts({
       server: (argv) => {
-        if (argv[0] !== "cat" || asked) return undefined;
+        if (!argv.includes("/proc/net/tcp") || asked) return undefined;
         asked = true;
         return { stdout: procNetTcp([18701, 18702, 18703]) };
       },

@@ -370,7 +370,14 @@ describe("errors in records", () => {
     "capture-damaged": { kind: "capture-damaged", path: "/p", problem: "", readable: [] },
     "capture-newer": { kind: "capture-newer", path: "/p", version: 2 },
     "no-path": { kind: "no-path", link: "l", reason: "r", help: "h" },
-    busy: { kind: "busy", what: "x" },
+    busy: { kind: "busy", what: "x", by: "another Ibex" },
+    "in-use": {
+      kind: "in-use",
+      uses: [
+        { what: "traffic", host: "h", device: "mlx5_0", port: 1, gbps: 88.4, rateGbps: 200 },
+        { what: "process", host: "h", device: "mlx5_0", tool: "ib_write_bw", pid: 7, user: "alice" },
+      ],
+    },
     "not-listening": { kind: "not-listening", ...on, port: 18700, seconds: 10, stderr: "" },
     "peer-refused": { kind: "peer-refused", host: "h", port: 18700, stderr: "" },
     "version-mismatch": { kind: "version-mismatch", client: "a", server: "b", detail: "" },

@@ -1,0 +1,115 @@
+/** Before a run: do others use the two adapters? By the data counters of their ports, and by perftests that run there. */
+import type { AdapterUse } from "../../shared/errors/kinds.ts";
+import { isBusy } from "../../shared/measure/busy.ts";
+import type { PathHop } from "../../shared/measure/types.ts";
+import type { CommandRunner } from "../run/runner.ts";
+import type { Sleep } from "./commands.ts";
+import { readPortSample } from "./live-rate.ts";
+import { findPerftests, mayUseDevice, toolName } from "./perftest-processes.ts";
+import { queryPort } from "./port-query.ts";
+import type { PreparedSide } from "./prepare.ts";
+import type { SourceTools } from "./source-tools.ts";
+
+const sampleMs = 1000;
+const bytesPerWord = 4;
+
+export interface InUseDeps {
+  readonly now: () => number;
+  readonly sleep: Sleep;
+  /** The source's machine, which asks for counters where a host does not tell its own. */
+  readonly source: CommandRunner;
+  readonly tools: SourceTools;
+}
+
+export interface InUse {
+  readonly uses: readonly AdapterUse[];
+  /** Hosts whose counters nobody could read, so that nobody knows. */
+  readonly unknown: readonly string[];
+  /** Processes of earlier measurements that nobody watched any more: ended. */
+  readonly ended: readonly string[];
+}
+
+/** Looks at both hosts at once. Takes about a second. `path`: for the rates of the two cables at its ends. */
+export async function findUses(
+  sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+  path: readonly PathHop[],
+  deps: InUseDeps,
+  signal: AbortSignal,
+): Promise<InUse> {
+  const ends = [
+    { side: sides.client, rateGbps: path[0]?.gbps ?? 0 },
+    { side: sides.server, rateGbps: path.at(-1)?.gbps ?? 0 },
+  ];
+  const found = await Promise.all(
+    ends.map(async ({ side, rateGbps }) => {
+      const { endpoint, device, ibPort: port, runner } = side;
+      const { host } = endpoint;
+      const [gbps, processes] = await Promise.all([rateOf(side, deps, signal), findPerftests(runner, signal)]);
+      const uses: AdapterUse[] = processes
+        .filter((process) => process.state !== "stale" && mayUseDevice(process, device))
+        .map((process) => ({
+          what: "process",
+          host,
+          device,
+          tool: toolName(process),
+          pid: process.pid,
+          user: process.state === "live" ? `another Ibex as ${process.user}` : process.user,
+        }));
+      if (gbps !== undefined && isBusy(gbps, rateGbps)) {
+        uses.push({ what: "traffic", host, device, port, gbps, rateGbps });
+      }
+      const ended = processes
+        .filter(({ state }) => state === "stale")
+        .map((process) => `${toolName(process)} on ${host}, pid ${process.pid}`);
+      return { uses, ended, unknown: gbps === undefined ? [host] : [] };
+    }),
+  );
+  return {
+    uses: found.flatMap(({ uses }) => uses),
+    unknown: found.flatMap(({ unknown }) => unknown),
+    ended: found.flatMap(({ ended }) => ended),
+  };
+}
+
+/** Gb/s of the stronger direction: by the host's own counters, else as the source's perfquery sees the port. */
+async function rateOf(side: PreparedSide, deps: InUseDeps, signal: AbortSignal): Promise<number | undefined> {
+  const own = () => readPortSample(side, ["port_xmit_data", "port_rcv_data"], signal);
+  const before = await own();
+  if (before === undefined) return rateByQuery(side, deps, signal);
+  await deps.sleep(sampleMs, signal);
+  const after = await own();
+  if (after === undefined || after.uptime <= before.uptime) return undefined;
+  return gbpsOf(before.bytes, after.bytes, after.uptime - before.uptime);
+}
+
+/** Of the counter that grew most. One that falls was cleared in this second: it then counts from zero. */
+function gbpsOf(before: readonly bigint[], after: readonly bigint[], seconds: number): number {
+  const grown = after.map((to, index) => {
+    const from = before[index] ?? to;
+    return Number(to < from ? to : to - from);
+  });
+  return (Math.max(0, ...grown) * 8) / seconds / 1e9;
+}
+
+async function rateByQuery(
+  { endpoint: { lid, port } }: PreparedSide,
+  { source, tools, now, sleep }: InUseDeps,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (lid === 0) return undefined;
+  const read = async (): Promise<{ readonly at: number; readonly bytes: readonly bigint[] } | undefined> => {
+    const asked = await queryPort({ lid, port }, ["-x"], { runner: source, tools }, signal);
+    if (!asked.ok || asked.value?.attribute !== "extended") return undefined;
+    const { PortXmitData: sent, PortRcvData: received } = asked.value.counters;
+    if (sent === undefined || received === undefined) return undefined;
+    const inBytes = (words: number): bigint => BigInt(Math.round(words)) * BigInt(bytesPerWord);
+    return { at: now(), bytes: [sent, received].map(inBytes) };
+  };
+  const before = await read();
+  if (before === undefined) return undefined;
+  await sleep(sampleMs, signal);
+  const after = await read();
+  return after === undefined || after.at <= before.at
+    ? undefined
+    : gbpsOf(before.bytes, after.bytes, (after.at - before.at) / 1000);
+}

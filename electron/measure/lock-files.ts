@@ -1,0 +1,182 @@
+/**
+ * Locks that programs on one data folder see of each other: one small file a thing, with who holds it. A file whose
+ * process is gone is stale and taken over; a computer that shares the folder over the network is believed until the time
+ * that it has promised.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+
+/** What stands in a lock file. */
+interface Holder {
+  readonly machine: string;
+  readonly pid: number;
+  /** Start of the process as the kernel counts it, empty where it does not tell: a pid alone is given out again. */
+  readonly started: string;
+  readonly since: string;
+  /** ISO time by which it has surely ended. */
+  readonly until: string;
+  /** Names the taking, so that only it is given back. */
+  readonly token: string;
+}
+
+/** Longer than any look into a file and its removal take. */
+const breakingMs = 10_000;
+const tries = 5;
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== "object" || value === null) return false;
+  const texts = ["machine", "started", "since", "until", "token"].every(
+    (key) => typeof Reflect.get(value, key) === "string",
+  );
+  return texts && Number.isSafeInteger(Reflect.get(value, "pid"));
+}
+
+function codeOf(cause: unknown): string {
+  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined;
+  return typeof code === "string" ? code : String(cause);
+}
+
+/** Field 22 of /proc/PID/stat: when the process was started, in ticks since boot. Empty without /proc; undefined when it is gone. */
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, "utf8");
+    const [state = "", ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || state === "X" ? undefined : (rest[18] ?? "");
+  } catch {
+    try {
+      process.kill(pid, 0);
+      return "";
+    } catch (cause) {
+      // Not ours, but there.
+      return codeOf(cause) === "EPERM" ? "" : undefined;
+    }
+  }
+}
+
+async function isStale(holder: Holder): Promise<boolean> {
+  if (holder.machine !== hostname()) return Date.now() > Date.parse(holder.until);
+  const started = await startOf(holder.pid);
+  return started === undefined || (started !== "" && holder.started !== "" && started !== holder.started);
+}
+
+function describe({ machine, pid, since }: Holder): string {
+  const here = machine === hostname() ? "" : ` on ${machine}`;
+  return `another Ibex${here}, process ${pid}, since ${since.slice(11, 16)} UTC`;
+}
+
+/** Lock files in a folder. */
+export class LockFiles {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * Takes the file of a thing.
+   *
+   * @param forMs after this the lock is void even for those who cannot look at our process
+   * @returns how to give it back; `busy` with who holds it; `file` when the folder cannot be written
+   */
+  async take(id: string, name: string, forMs: number): Promise<Result<() => Promise<void>, AppError>> {
+    const path = join(this.folder, `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.lock`);
+    const token = randomUUID();
+    const draft = `${path}.${token}`;
+    const now = Date.now();
+    const holder: Holder = {
+      machine: hostname(),
+      pid: process.pid,
+      started: (await startOf(process.pid)) ?? "",
+      since: new Date(now).toISOString(),
+      until: new Date(now + forMs).toISOString(),
+      token,
+    };
+    try {
+      await mkdir(this.folder, { recursive: true });
+      await writeFile(draft, `${JSON.stringify({ ...holder, what: name })}\n`);
+      for (let attempt = 1; attempt <= tries; attempt += 1) {
+        if (await this.place(draft, path)) return ok(() => this.give(path, token));
+        const other = await this.read(path);
+        if (other === "gone") continue;
+        if (other !== undefined && !(await isStale(other)))
+          return err({ kind: "busy", what: name, by: describe(other) });
+        await this.breakLock(path);
+      }
+      return err({ kind: "busy", what: name, by: "another Ibex that starts right now" });
+    } catch (cause) {
+      return err({ kind: "file", path, operation: "write", code: codeOf(cause) });
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** A link comes into being whole or not at all; file systems without links get the file itself. */
+  private async place(draft: string, path: string): Promise<boolean> {
+    try {
+      await link(draft, path);
+      return true;
+    } catch (cause) {
+      if (codeOf(cause) === "EEXIST") return false;
+    }
+    try {
+      await writeFile(path, await readFile(draft), { flag: "wx" });
+      return true;
+    } catch (cause) {
+      if (codeOf(cause) === "EEXIST") return false;
+      throw cause;
+    }
+  }
+
+  /** Undefined: nobody can be read from it. */
+  private async read(path: string): Promise<Holder | "gone" | undefined> {
+    let text: string;
+    try {
+      text = await readFile(path, "utf8");
+    } catch (cause) {
+      if (codeOf(cause) === "ENOENT") return "gone";
+      throw cause;
+    }
+    try {
+      const value: unknown = JSON.parse(text);
+      return isHolder(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes a stale file; one program at a time looks once more and removes, lest it takes the file of a new holder. */
+  private async breakLock(path: string): Promise<void> {
+    const guard = `${path}.breaking`;
+    try {
+      await writeFile(guard, "", { flag: "wx" });
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") throw cause;
+      const age = await stat(guard).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      // Left by one that died over it.
+      if (age > breakingMs) await rm(guard, { force: true });
+      return;
+    }
+    try {
+      const holder = await this.read(path);
+      if (holder !== "gone" && (holder === undefined || (await isStale(holder)))) await unlink(path);
+    } finally {
+      await rm(guard, { force: true });
+    }
+  }
+
+  private async give(path: string, token: string): Promise<void> {
+    try {
+      const holder = await this.read(path);
+      if (holder !== "gone" && holder?.token === token) await unlink(path);
+    } catch {
+      // It is stale as soon as this process ends.
+    }
+  }
+}
