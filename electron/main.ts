@@ -15,6 +15,7 @@ import { fileLogger } from "./log/sink.ts";
 import { installMenu } from "./menu.ts";
 import { simulatedFabrics } from "./run/simulated/catalogue.ts";
 import { createHandlers } from "./session/handlers.ts";
+import { CounterWatches } from "./session/counter-watches.ts";
 import { ManagerWatches, type Notice } from "./session/manager-watches.ts";
 import { openMarks } from "./session/marks.ts";
 import { OpenFabrics } from "./session/open-fabrics.ts";
@@ -22,7 +23,9 @@ import type { Desktop } from "./session/parts.ts";
 import { readSamples } from "./session/samples.ts";
 import { createPrompts } from "./session/prompts.ts";
 import { Sources } from "./session/sources.ts";
+import { SweepRuns } from "./session/sweep-runs.ts";
 import { openWatchTimes } from "./session/watch-times.ts";
+import { openBaselines } from "./store/baselines.ts";
 import { openHistory } from "./store/history.ts";
 import { openRecent } from "./store/recent.ts";
 import { openSettings } from "./store/settings.ts";
@@ -63,6 +66,13 @@ const filters = {
   key: [{ name: "Private keys", extensions: ["*"] }],
   map: [{ name: "Host maps", extensions: ["*"] }],
 };
+
+const anyFile = { name: "All files", extensions: ["*"] };
+const saveFilters = [
+  { name: "Ibex capture", extensions: ["fabric"] },
+  { name: "Table (CSV)", extensions: ["csv"] },
+  { name: "JSON", extensions: ["json"] },
+];
 
 async function takeScreenshot(path: string, summary: string): Promise<void> {
   const picture = await window?.webContents.capturePage();
@@ -107,7 +117,7 @@ const desktop: Omit<Desktop, "info"> = {
   async chooseSavePath(name) {
     const options = {
       defaultPath: join(app.getPath("documents"), name),
-      filters: [{ name: "Ibex capture", extensions: ["fabric"] }],
+      filters: [saveFilters.find(({ extensions }) => extensions.some((end) => name.endsWith(`.${end}`))) ?? anyFile],
     };
     const chosen =
       window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
@@ -189,18 +199,22 @@ async function start(): Promise<void> {
       }
     }
   });
+  const clock = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    sleep: (milliseconds: number, signal: AbortSignal) =>
+      sleep(milliseconds, undefined, { signal }).catch(() => undefined),
+  };
+  const counterWatches = new CounterWatches({ sources, clock, emit: (payload) => emit("counters", payload) });
   const watches = new ManagerWatches({
     sources,
     log: managerLog(join(dataFolder, "managers.jsonl")),
     times: await openWatchTimes(dataFolder),
-    clock: {
-      now: Date.now,
-      monotonic: () => performance.now(),
-      sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined),
-    },
+    clock,
     emit: (payload) => emit("watch", payload),
     notify,
   });
+  const sweeps = new SweepRuns({ now: Date.now, emit: (event) => emit("sweep", event) });
   const router = createRouter(
     createHandlers({
       desktop: { ...desktop, info: await appInfo() },
@@ -213,7 +227,11 @@ async function start(): Promise<void> {
       recent: await openRecent(dataFolder),
       history: history.value,
       watches,
+      counterWatches,
       marks: await openMarks(dataFolder),
+      sweeps,
+      baselines: await openBaselines(dataFolder),
+      dataFolder,
       now: Date.now,
     }),
     (progress) => emit("progress", progress),
@@ -244,7 +262,10 @@ async function start(): Promise<void> {
     event.preventDefault();
     router.cancelAll();
     const patience = new Promise((done) => setTimeout(done, 5_000));
-    void Promise.race([watches.stopAll().then(() => sources.closeAll()), patience]).finally(() => app.quit());
+    void Promise.race([
+      Promise.all([watches.stopAll(), counterWatches.stopAll()]).then(() => sources.closeAll()),
+      patience,
+    ]).finally(() => app.quit());
   });
 }
 

@@ -14,6 +14,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import type { ManagerLog } from "../watch/sm-log.ts";
 import { createWatchMemory, type WatchClock, watchManagers, type WatchMemory } from "../watch/sm-watch.ts";
+import { keepWatching } from "./keep-watching.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { Sources } from "./sources.ts";
 import type { WatchTimes } from "./watch-times.ts";
@@ -33,8 +34,6 @@ export interface WatchParts {
   readonly notify: (notice: Notice) => void;
 }
 
-/** Between two attempts to connect again. */
-const retryMs = 5_000;
 /** The time watched is kept this often; a crash loses no more of it. */
 const keepEveryMs = 30_000;
 /** Growth of an activity count is told over this time, so that it does not flicker. */
@@ -124,15 +123,15 @@ class Watch {
 
   private async run(): Promise<void> {
     const { signal } = this.controller;
-    const { clock } = this.parts;
-    while (!signal.aborted) {
-      const ended = await this.watchOnce(signal);
-      if (ended === undefined) break;
-      this.trouble = ended;
-      if (!passes(ended)) break;
-      this.tell([]);
-      await clock.sleep(retryMs, signal);
-    }
+    await keepWatching(
+      () => this.watchOnce(signal),
+      (error, again) => {
+        this.trouble = error;
+        if (again) this.tell([]);
+      },
+      this.parts.clock,
+      signal,
+    );
     this.running = false;
     await this.logged;
     if (this.lastRound !== null) await this.keep();
@@ -202,11 +201,6 @@ class Watch {
   private tell(changes: readonly ManagerLogLine[]): void {
     this.parts.emit({ fabricId: this.open.id, status: this.status, changes });
   }
-}
-
-/** Failures that pass by themselves. */
-function passes(error: AppError): boolean {
-  return ["connection-lost", "unreachable", "timed-out", "channel-refused"].includes(error.kind);
 }
 
 export class ManagerWatches {

@@ -1,15 +1,18 @@
 /** What the handlers are made of; handed in by the composition root. */
 import type { AppInfo } from "../../shared/contract/requests.ts";
 import type { SshDependencies } from "../run/ssh/connect.ts";
+import type { BaselineStore } from "../store/baselines.ts";
 import type { History } from "../store/history.ts";
 import type { RecentStore } from "../store/recent.ts";
 import type { SettingsStore } from "../store/settings.ts";
 import type { Engine } from "../work/engine.ts";
+import type { CounterWatches } from "./counter-watches.ts";
 import type { ManagerWatches } from "./manager-watches.ts";
 import type { MarkStore } from "./marks.ts";
 import type { OpenFabrics } from "./open-fabrics.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Sources } from "./sources.ts";
+import type { SweepRuns } from "./sweep-runs.ts";
 
 /** What only a desktop can do. */
 export interface Desktop {
@@ -33,6 +36,11 @@ export interface SessionParts {
   readonly recent: RecentStore;
   readonly history: History;
   readonly watches: ManagerWatches;
+  readonly counterWatches: CounterWatches;
   readonly marks: MarkStore;
+  readonly sweeps: SweepRuns;
+  readonly baselines: BaselineStore;
+  /** Where the program keeps its files. */
+  readonly dataFolder: string;
   readonly now: () => number;
 }

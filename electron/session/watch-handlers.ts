@@ -1,4 +1,4 @@
-/** Watching subnet managers, their logs, and marks of suspect cables. */
+/** Watching subnet managers and counters, managers' logs, and marks of suspect cables. */
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { SourceSpec } from "../../shared/contract/source.ts";
 import type { OpensmLogView } from "../../shared/contract/views.ts";
@@ -32,9 +32,9 @@ function logView({ host, path, records, clock }: OpensmLog): OpensmLogView {
 
 /** Everything that the window asks of watches and marks. */
 export function watchHandlers(
-  parts: Pick<SessionParts, "fabrics" | "sources" | "watches" | "marks" | "now">,
-): Pick<Handlers, "watch.start" | "watch.stop" | "watch.state" | "watch.logs" | "marks.get" | "marks.set"> {
-  const { fabrics, sources, watches, marks } = parts;
+  parts: Pick<SessionParts, "fabrics" | "sources" | "watches" | "counterWatches" | "marks" | "now">,
+): Pick<Handlers, Extract<keyof Handlers, `watch.${string}` | `counters.${string}` | `marks.${string}`>> {
+  const { fabrics, sources, watches, counterWatches, marks } = parts;
   const withSource = (id: string): Result<{ readonly open: OpenFabric; readonly source: SourceSpec }, AppError> => {
     const open = fabrics.get(id);
     if (open === undefined) return err({ kind: "unknown-id", what: "fabric", id });
@@ -43,7 +43,7 @@ export function watchHandlers(
     return err({
       kind: "unsupported",
       what: "Watching",
-      detail: `${name} was opened from files, so there is no cluster behind it. Connect over SSH and collect to watch its subnet managers.`,
+      detail: `${name} was opened from files, so there is no cluster behind it. Connect over SSH and collect to watch it.`,
     });
   };
   return {
@@ -69,6 +69,16 @@ export function watchHandlers(
       const files = await readOpensmFiles(opened.value.access.source, source, guids, signal);
       return files.ok ? ok({ logs: files.value.logs.map(logView), unread: files.value.unread }) : files;
     },
+    "counters.start": async ({ fabricId, intervalSeconds }) => {
+      const found = withSource(fabricId);
+      if (!found.ok) return found;
+      return ok(await counterWatches.start(fabricId, found.value.source, intervalSeconds));
+    },
+    "counters.stop": async ({ fabricId }) => ok(await counterWatches.stop(fabricId)),
+    "counters.state": ({ fabricId }) =>
+      fabrics.get(fabricId) === undefined
+        ? err({ kind: "unknown-id", what: "fabric", id: fabricId })
+        : ok(counterWatches.view(fabricId)),
     "marks.get": () => ok(marks.get()),
     "marks.set": ({ link, mark, note }) =>
       marks.set(link, mark === null ? undefined : { mark, note, at: new Date(parts.now()).toISOString() }),

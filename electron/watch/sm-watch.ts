@@ -14,6 +14,7 @@ import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import { listManagers } from "../collect/managers.ts";
 import { deviceOptions, runTool, type Ran, type ToolPlace } from "../collect/step.ts";
 import type { HostAccess } from "../run/access.ts";
+import { endsWatch } from "./ends-watch.ts";
 
 type WatchedState = ManagerChange["to"];
 
@@ -133,18 +134,18 @@ class Round {
     const answered = new Set<number>();
     // Whom the local port takes for the master: finds the first one, and a new one when nobody can list them.
     const local = await this.ask(undefined);
-    if (endsWatch(local.error)) return local.error;
+    if (endsWatch(local.error, "sminfo")) return local.error;
     this.hear(local, heard, answered);
     if (list || memory.master === "" || !answered.has(this.masterLid())) {
       const listed = await listManagers(this.place);
-      if (endsWatch(listed.error)) return listed.error;
+      if (endsWatch(listed.error, "sminfo")) return listed.error;
       for (const lid of listed.lids) memory.lids.add(lid);
     }
     const lids = [...memory.lids].slice(0, mostAsked);
     for (let start = 0; start < lids.length; start += atOnce) {
       const asked = await Promise.all(lids.slice(start, start + atOnce).map((lid) => this.ask(lid)));
       for (const ran of asked) {
-        if (endsWatch(ran.error)) return ran.error;
+        if (endsWatch(ran.error, "sminfo")) return ran.error;
         this.hear(ran, heard, answered);
       }
     }
@@ -244,11 +245,4 @@ class Round {
   private time(milliseconds: number): string {
     return new Date(milliseconds).toISOString();
   }
-}
-
-/** After these nothing of this source can be asked any more. */
-function endsWatch(error: AppError | undefined): boolean {
-  if (error === undefined) return false;
-  if (error.kind === "tool-missing") return error.tool === "sminfo";
-  return ["connection-lost", "sudo-refused", "no-permission", "no-device", "channel-refused"].includes(error.kind);
 }

@@ -14,6 +14,7 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { startMeasuring } from "../measure/start.ts";
+import { CounterWatchState, CounterWatchSwitch, useGrowths } from "./counter-watch.tsx";
 import { evidenceText } from "./finding-rows.ts";
 import {
   endText,
@@ -219,6 +220,7 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
   const selection = useSelection((state) => state.selection);
   const select = useSelection((state) => state.select);
   const now = useNow();
+  const growths = useGrowths(view);
   useEffect(() => void load(), [load]);
   const { suspects, notCables } = useMemo(
     () => huntOf(view, latest, marks, passPercent),
@@ -252,6 +254,7 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
             text={() => rows.map((suspect) => walkToText(view.fabric, suspect)).join("\n\n")}
             label="Copy walk list"
           />
+          {view.capture.source === null ? null : <CounterWatchSwitch />}
           {view.capture.source === null ? null : (
             <Button
               kind="plain"
@@ -266,6 +269,7 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
           )}
         </span>
       </div>
+      <CounterWatchState view={view} growths={growths} />
       <div className="suspects-scroll">
         {rows.length === 0 ? (
           <Empty

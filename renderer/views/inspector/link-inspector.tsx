@@ -13,7 +13,10 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useFabric } from "../../state/fabric-store.ts";
+import { useGrowths } from "../findings/counter-watch.tsx";
 import { findingIndex } from "../findings/finding-index.ts";
+import { GrowthCharts } from "../findings/growth-chart.tsx";
+import { growthsOfLink } from "../findings/growth.ts";
 import { linkCapability } from "../links/link-capability.ts";
 import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
@@ -173,6 +176,7 @@ export function LinkInspector({
           </>
         )}
         <BothEnds view={view} a={ends[0]} b={ends[1]} wanted={wanted} />
+        <GrowthSection view={view} link={link} />
         <SiblingsSection view={view} link={link} />
         <History runs={runs} pass={pass} now={now} shown={record?.id} onChoose={setChosen} />
         {record === undefined || record.runs.length === 0 || isRunning ? null : (
@@ -214,6 +218,18 @@ function NeverMeasured({
           )}
         </span>
       </div>
+    </Section>
+  );
+}
+
+/** What the error counters of both ends did while they were watched; nothing when none of them grew. */
+function GrowthSection({ view, link }: { readonly view: FabricView; readonly link: number }) {
+  const growths = useGrowths(view);
+  const own = useMemo(() => growthsOfLink(view.fabric, link, growths), [view.fabric, link, growths]);
+  if (own.length === 0) return null;
+  return (
+    <Section id="link-growth" title="Counters while watched" aside={String(own.length)}>
+      <GrowthCharts fabric={view.fabric} growths={own} />
     </Section>
   );
 }

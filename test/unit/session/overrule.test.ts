@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHandlers } from "../../../electron/session/handlers.ts";
 import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
+import { CounterWatches } from "../../../electron/session/counter-watches.ts";
 import { ManagerWatches } from "../../../electron/session/manager-watches.ts";
 import { openMarks } from "../../../electron/session/marks.ts";
 import { createPrompts } from "../../../electron/session/prompts.ts";
@@ -33,6 +34,8 @@ const desktop = {
   incidentReport: () => Promise.resolve(""),
 };
 
+const clock = { now: Date.now, monotonic: Date.now, sleep: () => Promise.resolve() };
+
 async function session(engine: Engine = directEngine): Promise<{ handlers: Handlers; sources: Sources }> {
   const ssh = dependencies(folder);
   const sources = new Sources(ssh, () => undefined);
@@ -49,11 +52,12 @@ async function session(engine: Engine = directEngine): Promise<{ handlers: Handl
     settings: await openSettings(folder),
     recent: await openRecent(folder),
     history: must(await openHistory(join(folder, "measurements.jsonl"))),
+    counterWatches: new CounterWatches({ sources, clock, emit: () => undefined }),
     watches: new ManagerWatches({
       sources,
       log: managerLog(join(folder, "managers.jsonl")),
       times: await openWatchTimes(folder),
-      clock: { now: Date.now, monotonic: Date.now, sleep: () => Promise.resolve() },
+      clock,
       emit: () => undefined,
       notify: () => undefined,
     }),
