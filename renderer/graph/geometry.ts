@@ -2,6 +2,7 @@
 import { at } from "../../shared/fabric/access.ts";
 import { attach } from "./attach.ts";
 import type { Curves } from "./curve.ts";
+import { placeDirector, placeFold, type Place } from "./fold-places.ts";
 import type { Frame, Layout } from "./layout-types.ts";
 import type { ViewGraph } from "./view-types.ts";
 
@@ -22,6 +23,13 @@ export function placeViewGraph(graph: ViewGraph, layout: Layout): Geometry {
   const looks = new Uint8Array(count);
   const frames = new Map<number, Frame>(layout.frames.map((frame) => [frame.cluster, frame]));
   const planes = new Map<number, Frame>(layout.planes.map((frame) => [frame.cluster, frame]));
+  const put = (i: number, place: Place): void => {
+    x[i] = place.x;
+    y[i] = place.y;
+    width[i] = place.width;
+    height[i] = place.height;
+    looks[i] = place.looks;
+  };
   graph.nodes.forEach((node, i) => {
     switch (node.kind) {
       case "host":
@@ -32,11 +40,10 @@ export function placeViewGraph(graph: ViewGraph, layout: Layout): Geometry {
         looks[i] = at(layout.blockFacing, node.block);
         break;
       case "fold":
-        x[i] = at(layout.foldX, node.block);
-        y[i] = at(layout.foldY, node.block);
-        width[i] = at(layout.foldWidth, node.block);
-        height[i] = at(layout.foldHeight, node.block);
-        looks[i] = at(layout.blockFacing, node.block);
+        put(i, placeFold(layout, node));
+        break;
+      case "director":
+        put(i, placeDirector(layout, node.boxes ?? new Uint32Array(0)));
         break;
       case "pod":
       case "group":

@@ -5,7 +5,7 @@
  */
 import { at, nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
-import type { Analysis } from "../../shared/analyse/results.ts";
+import type { Analysis, Chassis } from "../../shared/analyse/results.ts";
 
 /** Row of routers; above every switch tier. */
 export const routerLevel = 100;
@@ -26,6 +26,10 @@ export interface Structure {
   /** Pod of a tree or group of a Dragonfly+ (position in the analysis' list) of each box, -1 for none. */
   readonly clusterOfBox: Int32Array;
   readonly clusters: number;
+  /** Names of directors: boxes of several switch chips. */
+  readonly directors: readonly string[];
+  /** Director of each box, -1 for none. */
+  readonly directorOfBox: Int32Array;
   /** Boxes of each pair of directly cabled boxes, and the number of cables; missing cables count too. */
   readonly pairA: Uint32Array;
   readonly pairB: Uint32Array;
@@ -104,6 +108,8 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
       (boxLevel[box] ?? 0) >= routerLevel ? -1 : (topology.blockOfNode[node] ?? -1),
     ),
     clusters: Math.max(topology.pods.length, topology.groups.length),
+    directors: topology.chassis.map((chassis) => chassis.name),
+    directorOfBox: directorColumn(topology.chassis, boxOfNode, boxNode.length),
     boxNode: Uint32Array.from(boxNode),
     boxLevel: Int16Array.from(boxLevel),
     boxRank,
@@ -112,6 +118,14 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
     boxOfNode,
     aggregations,
   };
+}
+
+function directorColumn(chassis: readonly Chassis[], boxOfNode: Uint32Array, boxes: number): Int32Array {
+  const column = new Int32Array(boxes).fill(-1);
+  chassis.forEach(({ switches }, director) => {
+    for (const node of switches) column[at(boxOfNode, node)] = director;
+  });
+  return column;
 }
 
 /** Pairs in the order of their first cable. A chain of known partners per lower box: no keys to build, no hashing. */

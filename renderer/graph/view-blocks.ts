@@ -14,7 +14,12 @@ interface Within {
 }
 
 /** Adds a node per folded pod, group and plane. */
-export function addBlocks(structure: Structure, folding: Folding, nodes: ViewNode[]): Within {
+export function addBlocks(
+  structure: Structure,
+  folding: Folding,
+  openDirectors: ReadonlySet<number>,
+  nodes: ViewNode[],
+): Within {
   const boxes = structure.boxNode.length;
   const nodeOfBox = new Uint32Array(boxes).fill(none);
   const blocks = clusterOfBlocks(structure, folding);
@@ -58,7 +63,10 @@ export function addBlocks(structure: Structure, folding: Folding, nodes: ViewNod
     });
   }
   const nodeOfPlane = new Map<number, number>();
+  const mixed = planesOfOthers(structure, folding, openDirectors);
   for (const plane of folding.planes) {
+    // A plane that is nothing but closed directors is drawn as these.
+    if (!mixed.has(plane)) continue;
     nodeOfPlane.set(plane, nodes.length);
     nodes.push({
       ...plain,
@@ -81,6 +89,20 @@ export function addBlocks(structure: Structure, folding: Folding, nodes: ViewNod
     if (cluster >= 0) nodeOfBlock[block] = nodeOfCluster.get(cluster) ?? none;
   });
   return { nodeOfBox, nodeOfBlock };
+}
+
+/** Planes with a switch that is no chip of a closed director. */
+function planesOfOthers(
+  structure: Structure,
+  folding: Folding,
+  openDirectors: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  folding.planeOfBox.forEach((plane, box) => {
+    const director = at(structure.directorOfBox, box);
+    if (plane >= 0 && (director < 0 || openDirectors.has(director))) found.add(plane);
+  });
+  return found;
 }
 
 const plain = {

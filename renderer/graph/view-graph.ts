@@ -5,9 +5,12 @@
 import { at, hostName, nodeGuid, nodeKind, nodeName } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
+import type { HostGroups } from "../../shared/analyse/host-names.ts";
+import { count } from "../../shared/base/text.ts";
 import { addBlocks, cellsOf } from "./view-blocks.ts";
+import { addDirectors } from "./view-directors.ts";
 import { collectLinks, type Collected } from "./view-links.ts";
-import type { Cells, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
+import type { Cells, FoldPart, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
 
 const healthOk = 0;
@@ -27,9 +30,13 @@ export function buildViewGraph(
   const nodeHealth = (node: number): number => at(analysis.nodeHealth, node);
   const boxToNode = new Uint32Array(structure.boxNode.length);
 
-  const blocks = options.folding === undefined ? undefined : addBlocks(structure, options.folding, nodes);
+  const openDirectors = options.openDirectors ?? noLinks;
+  const blocks =
+    options.folding === undefined ? undefined : addBlocks(structure, options.folding, openDirectors, nodes);
+  const nodeOfBox = blocks?.nodeOfBox ?? new Uint32Array(structure.boxNode.length).fill(none);
+  addDirectors(structure, openDirectors, nodeOfBox, nodes);
   structure.boxNode.forEach((node, box) => {
-    const within = blocks?.nodeOfBox[box] ?? none;
+    const within = at(nodeOfBox, box);
     boxToNode[box] = within === none ? nodes.length : within;
     if (within === none) nodes.push(boxNode(fabric, structure, box, nodeHealth(node), managers.get(node)));
     else raise(within, nodeHealth(node), managers.get(node));
@@ -45,7 +52,7 @@ export function buildViewGraph(
     if (within !== none) hideHosts(within, hosts);
     else if (isUnfolded(options, structure, boxes, hosts)) {
       for (const host of hosts) addHost(host, block, cluster);
-    } else addFold(block, boxes, hosts, cluster);
+    } else addFolds(block, boxes, hosts, cluster);
   }
 
   function raise(index: number, health: number, manager: ViewNode["manager"]): void {
@@ -94,7 +101,25 @@ export function buildViewGraph(
       reached: own.some((node) => fabric.nodes.discovered[node] === 1),
     });
   }
-  function addFold(block: number, boxes: Uint32Array, hosts: Uint32Array, cluster: number): void {
+  function addFolds(block: number, boxes: Uint32Array, hosts: Uint32Array, cluster: number): void {
+    const { hostGroups } = options;
+    if (hostGroups === undefined) {
+      addFold(block, boxes, hosts, cluster, undefined);
+      return;
+    }
+    const parts = partsOf(hosts, hostGroups);
+    for (const part of parts) {
+      if (part.hosts.length === 1 && parts.length === 1) addHost(at(part.hosts, 0), block, cluster);
+      else addFold(block, boxes, part.hosts, cluster, part);
+    }
+  }
+  function addFold(
+    block: number,
+    boxes: Uint32Array,
+    hosts: Uint32Array,
+    cluster: number,
+    part: FoldPart | undefined,
+  ): void {
     let health = healthOk;
     let manager: ViewNode["manager"];
     for (const host of hosts) {
@@ -106,10 +131,11 @@ export function buildViewGraph(
     }
     const node = boxes.length === 0 ? none : at(structure.boxNode, at(boxes, 0));
     nodes.push({
-      id: `f${Array.from(boxes, (box) => nodeGuid(fabric, at(structure.boxNode, box))).join("+")}`,
+      id: `f${Array.from(boxes, (box) => nodeGuid(fabric, at(structure.boxNode, box))).join("+")}${part === undefined ? "" : `/${part.name}`}`,
       kind: "fold",
       level: 0,
-      label: `${hosts.length} hosts`,
+      label: count(hosts.length, "host"),
+      part,
       node,
       host: none,
       box: none,
@@ -130,6 +156,26 @@ export function buildViewGraph(
   });
   const cells = blocks === undefined ? noCells : cellsOf({ fabric, analysis, structure }, nodes, collected);
   return { nodes: withLinkHealth(nodes, collected, analysis), nodeOfFabricNode, cells, ...collected };
+}
+
+/** Hosts of a block by rack or name, in the order of their first ports; those in no group come last. */
+function partsOf(hosts: Uint32Array, groups: HostGroups): readonly FoldPart[] {
+  const lists = new Map<number, number[]>();
+  for (const host of hosts) {
+    const group = at(groups.ofHost, host);
+    const list = lists.get(group);
+    if (list === undefined) lists.set(group, [host]);
+    else list.push(host);
+  }
+  const ordered = [...lists].sort(([a], [b]) => Number(a < 0) - Number(b < 0));
+  return ordered.map(([group, list], position) => ({
+    of: hosts,
+    position,
+    parts: ordered.length,
+    group,
+    name: groups.names[group] ?? "",
+    hosts: Uint32Array.from(list),
+  }));
 }
 
 const noSwitches = { leaves: 0, spines: 0 };

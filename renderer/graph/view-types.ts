@@ -1,4 +1,5 @@
 /** What the view graph is made of; deriving it is in view-graph.ts. */
+import type { HostGroups } from "../../shared/analyse/host-names.ts";
 import { at } from "../../shared/fabric/access.ts";
 import type { Folding } from "./clusters.ts";
 
@@ -28,12 +29,32 @@ export interface ViewNode {
   /** Leaves and spines (a plane: core switches) that a block stands for; 0 for others. */
   readonly leaves: number;
   readonly spines: number;
+  /** Chips that a closed director stands for, as boxes. */
+  readonly boxes?: Uint32Array;
+  /** Position of a closed director in `structure.directors`. */
+  readonly director?: number;
+  /** A fold of some of a block's hosts: those of one rack or name. */
+  readonly part?: FoldPart | undefined;
   /** Worst health of what it stands for; a fold includes its hosts' links. Code in `healths`. */
   readonly health: number;
   readonly aggregations: number;
   readonly manager: "MASTER" | "STANDBY" | undefined;
   /** False when the node is only known as somebody's peer. */
   readonly reached: boolean;
+}
+
+/** What a fold of a rack's or a name's hosts stands for. */
+export interface FoldPart {
+  /** All hosts of the block, of which this is a part. */
+  readonly of: Uint32Array;
+  readonly position: number;
+  readonly parts: number;
+  /** Position in the grouping's names, -1 for those in no group. */
+  readonly group: number;
+  /** Name of the group: `r12`; empty for those in none. */
+  readonly name: string;
+  /** Hosts in it. */
+  readonly hosts: Uint32Array;
 }
 
 export interface ViewLinks {
@@ -92,6 +113,10 @@ export interface ViewOptions {
   readonly bundles: boolean;
   /** Fabric links drawn on their own, never in a bundle: selected, on a path, measured and slow. */
   readonly apart?: ReadonlySet<number> | undefined;
+  /** Directors drawn chip by chip, by position in `structure.directors`; all others are one box. */
+  readonly openDirectors?: ReadonlySet<number> | undefined;
+  /** How a leaf's folded hosts are divided; without it they are one fold. */
+  readonly hostGroups?: HostGroups | undefined;
   /** Pods, groups and planes drawn as blocks. */
   readonly folding?: Folding | undefined;
 }

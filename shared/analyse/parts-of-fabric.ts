@@ -1,5 +1,5 @@
 /** Islands and chassis. O(links). */
-import { at, nodeName } from "../fabric/access.ts";
+import { at, nodeDescription, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
 import type { Chassis } from "./results.ts";
 
@@ -26,18 +26,39 @@ export function islandsOf(fabric: Fabric): readonly number[] {
   return [...sizes.values()].sort((a, b) => b - a);
 }
 
-/** Switches that share a system image GUID: chips of one box. */
+/** A director's chip says where it sits: `MF0;core:MCS8500/L16/U2`. */
+const slot = /^(MF\d+;.+:[A-Z][A-Z0-9-]*)\/[A-Z]+\d+\/U\d+$/;
+
+/**
+ * Chips of one box: switches that share a system image GUID, or whose descriptions name slots of one director. A name
+ * that two boxes have (a slot would be filled twice) joins nothing.
+ */
 export function chassisOf(fabric: Fabric, switches: readonly number[]): readonly Chassis[] {
-  const boxes = new Map<bigint, number[]>();
+  const boxOf = new Map<number, number>();
+  const boxes: number[][] = [];
+  const join = (members: readonly number[]): void => {
+    const known = [...new Set(members.flatMap((node) => boxOf.get(node) ?? []))];
+    const whole = new Set([...known.flatMap((box) => boxes[box] ?? []), ...members]);
+    for (const box of known) boxes[box] = [];
+    for (const node of whole) boxOf.set(node, boxes.length);
+    boxes.push([...whole]);
+  };
+  const bySystem = new Map<bigint, number[]>();
+  const byName = new Map<string, number[]>();
   for (const node of switches) {
     const guid = fabric.nodes.systemGuid[node] ?? 0n;
-    if (guid === 0n) continue;
-    const box = boxes.get(guid);
-    if (box === undefined) boxes.set(guid, [node]);
-    else box.push(node);
+    const name = slot.exec(nodeDescription(fabric, node).trim())?.[1];
+    if (guid !== 0n) bySystem.set(guid, [...(bySystem.get(guid) ?? []), node]);
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), node]);
   }
-  return [...boxes.values()]
-    .filter((box) => box.length > 1)
+  for (const members of bySystem.values()) if (members.length > 1) join(members);
+  for (const members of byName.values()) {
+    const slots = new Set(members.map((node) => nodeDescription(fabric, node).trim()));
+    if (members.length > 1 && slots.size === members.length) join(members);
+  }
+  return boxes
+    .filter((box) => box.length > 0)
+    .map((box) => box.sort((x, y) => x - y))
     .map((box) => ({ name: commonName(fabric, box), switches: box }));
 }
 

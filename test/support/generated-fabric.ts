@@ -4,7 +4,7 @@ import type { Fabric } from "../../shared/fabric/model.ts";
 import { type Guid, guidFromBigint } from "../../shared/base/guid.ts";
 import type { DiscoverNode, DiscoverPort } from "../../shared/parse/records.ts";
 
-interface Device {
+export interface Device {
   readonly kind: "switch" | "ca";
   readonly guid: Guid;
   /** Tier from 1, 0 for hosts. */
@@ -24,7 +24,7 @@ export interface Plan {
   readonly cables: Cable[];
 }
 
-class Planner {
+export class Planner {
   readonly devices: Device[] = [];
   readonly cables: Cable[] = [];
 
@@ -152,8 +152,14 @@ function descriptionOf(device: Device): string {
   return device.kind === "ca" ? `n${device.guid.slice(-8)}` : "x";
 }
 
-/** The plan as a Fabric. Names tell nothing about the shape. */
-export function fabricOf(plan: Plan): Fabric {
+/** How a device calls itself. */
+export interface Looks {
+  readonly description?: string;
+  readonly systemGuid?: Guid;
+}
+
+/** The plan as a Fabric. Names tell nothing about the shape, unless `looks` gives them. */
+export function fabricOf(plan: Plan, looks: (device: Device) => Looks = () => ({})): Fabric {
   const ports = new Map<Device, DiscoverPort[]>(plan.devices.map((device) => [device, []]));
   const end = (own: Cable["a"], far: Cable["a"]): void => {
     ports.get(own.device)?.push({
@@ -179,6 +185,7 @@ export function fabricOf(plan: Plan): Fabric {
     description: descriptionOf(device),
     ports: ports.get(device) ?? [],
     line: 1,
+    ...looks(device),
   }));
   return buildFabric({ discover: { file: "generated", records: { nodes, complete: true } }, sminfo: [] }).fabric;
 }
