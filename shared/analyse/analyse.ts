@@ -6,8 +6,11 @@ import { successionOf } from "./managers.ts";
 import { missingLinksOf } from "./missing-links.ts";
 import { type Analysis, type Counts, type Finding, healths, type TopologyKind } from "./results.ts";
 import { belowCapability } from "./rules/below-capability.ts";
+import { bitErrors, linksWithoutEnoughBits } from "./rules/bit-errors.ts";
 import { equalPriorities } from "./rules/equal-priorities.ts";
 import { growingErrors } from "./rules/growing-errors.ts";
+import { hotModule } from "./rules/hot-module.ts";
+import { identity } from "./rules/identity.ts";
 import { managerOnComputeHost } from "./rules/manager-on-compute-host.ts";
 import { managerSilent } from "./rules/manager-silent.ts";
 import { managerStandsStill } from "./rules/manager-stands-still.ts";
@@ -24,6 +27,18 @@ import { switchGraph } from "./tiers.ts";
 import { topologyOf } from "./topology.ts";
 
 const severityOrder = { error: 0, warning: 1, note: 2 } as const;
+
+function bySeverity(a: Finding, b: Finding): number {
+  return severityOrder[a.severity] - severityOrder[b.severity];
+}
+
+/**
+ * An analysis with more findings, in their order. What colours links and nodes stays: findings on routes are about
+ * tables, not about the cable that they are seen at.
+ */
+export function withFindings(analysis: Analysis, more: readonly Finding[]): Analysis {
+  return { ...analysis, findings: [...analysis.findings, ...more].sort(bySeverity) };
+}
 
 /** Everything Ibex says about a fabric on its own. `kind`: the user's word on the shape instead of ours. */
 export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThresholds, kind?: TopologyKind): Analysis {
@@ -62,10 +77,13 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     ...capability,
     ...slower,
     ...growingErrors(input, thresholds),
+    ...bitErrors(input, thresholds),
+    ...hotModule(input, thresholds),
+    ...identity(input),
     ...misbuilt,
     ...singlePoints(input, lacking),
     ...oversubscribed(input, thresholds, lopsided),
-  ].sort((a, b) => severityOrder[a.severity] - severityOrder[b.severity]);
+  ].sort(bySeverity);
   const degraded = new Set(
     [...capability, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
@@ -75,7 +93,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     findings,
     missingLinks,
     succession: successionOf(fabric),
-    linkHealth: linkHealthOf(fabric, findings),
+    linkHealth: linkHealthOf(fabric, findings, linksWithoutEnoughBits(fabric, thresholds)),
     nodeHealth: nodeHealthOf(fabric, findings),
   };
 }
@@ -104,9 +122,11 @@ function countsOf(fabric: Fabric, linksDegraded: number): Counts {
 
 const code = { note: healths.indexOf("note"), warning: healths.indexOf("warning"), error: healths.indexOf("error") };
 const down = healths.indexOf("down");
+const notEnoughData = healths.indexOf("not-enough-data");
 
-function linkHealthOf(fabric: Fabric, findings: readonly Finding[]): Uint8Array {
+function linkHealthOf(fabric: Fabric, findings: readonly Finding[], undecided: readonly number[]): Uint8Array {
   const health = new Uint8Array(fabric.links.count);
+  for (const link of undecided) health[link] = notEnoughData;
   for (let link = 0; link < fabric.links.count; link += 1) {
     const states = [portState(fabric, at(fabric.links.a, link)), portState(fabric, at(fabric.links.b, link))];
     // A link in Initialize or Armed carries nothing, also where one finding speaks for all of them.

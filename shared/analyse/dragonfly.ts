@@ -77,6 +77,7 @@ export function dragonflyOf(
     ],
     exceptions: [
       ...describeOdd(fabric, tier, [...odd, ...foreign], "a Dragonfly+"),
+      ...unevenGroups(groups),
       ...pairs
         .filter(({ links }) => links !== usual.value && usual.times * 2 > pairs.length)
         .map(({ a, b, links }) => ({
@@ -86,6 +87,24 @@ export function dragonflyOf(
         })),
     ],
   };
+}
+
+/** Groups with other numbers of switches than most. */
+function unevenGroups(groups: readonly Block[]): Topology["exceptions"] {
+  const key = ({ leaves, spines }: Block): number => leaves.length * 1000 + spines.length;
+  const usual = mode(groups.map(key));
+  if (usual.times * 2 <= groups.length || groups.length < 3) return [];
+  return groups.flatMap((group, i) =>
+    key(group) === usual.value
+      ? []
+      : [
+          {
+            kind: "group-size" as const,
+            subject: { kind: "fabric" as const, name: "fabric" },
+            message: `Group ${i + 1} has ${count(group.leaves.length, "leaf", "leaves")} and ${count(group.spines.length, "spine")}; most have ${count(Math.floor(usual.value / 1000), "leaf", "leaves")} and ${count(usual.value % 1000, "spine")}.`,
+          },
+        ],
+  );
 }
 
 /** Leaf–spine cables that leave their group. */

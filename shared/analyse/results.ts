@@ -138,6 +138,7 @@ export const exceptionKinds = [
   "unreachable-switch",
   "rail",
   "global-links",
+  "group-size",
 ] as const;
 export type ExceptionKind = (typeof exceptionKinds)[number];
 

@@ -84,6 +84,7 @@ export function buildFabric(input: BuildInput): Built {
     smUnasked: managers.unasked,
     ...(input.opensm === undefined ? {} : { smSettings: smSettingsOf(input.opensm) }),
     ...(originNode === undefined ? {} : { origin: originNode.index }),
+    ...(draft.duplicates.size === 0 ? {} : { duplicateGuids: [...draft.duplicates].map(({ index }) => index) }),
   };
   const counters = buildCounters(withoutCounters, input.counters);
   const physical = buildPhysical(withoutCounters, input.physical ?? { dbCsv: [], mlxlink: [] });

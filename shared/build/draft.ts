@@ -42,6 +42,8 @@ export interface NodeDraft {
 /** All nodes of a fabric in the making, by node GUID. */
 export class FabricDraft {
   readonly nodes = new Map<Guid, NodeDraft>();
+  /** Nodes with two different records. */
+  readonly duplicates = new Set<NodeDraft>();
   /** Ports by port GUID, for texts that know adapters only by that. */
   readonly portsByGuid = new Map<Guid, PortDraft>();
 

@@ -19,6 +19,7 @@ function describe(node: NodeDraft, description: string): void {
 export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords): void {
   for (const record of records.nodes) {
     const node = draft.node(record.guid, kindOf(record.kind, record.description, record.deviceId));
+    if (node.discovered) draft.duplicates.add(node);
     node.discovered = true;
     node.kind = kindOf(record.kind, record.description, record.deviceId);
     if (record.description !== "") node.description = record.description;

@@ -151,6 +151,8 @@ export interface Fabric {
   readonly counters?: CounterReadings;
   /** Cables and bit errors, when ibdiagnet or mlxlink told of them. */
   readonly physical?: PhysicalColumns;
+  /** Nodes of which the discovery has two different records with one GUID. */
+  readonly duplicateGuids?: readonly number[];
   /** Node the discovery started from, when known. */
   readonly origin?: number;
 }

@@ -39,6 +39,11 @@ const words: Readonly<
     cause: "The cables of one host's adapters were swapped, or its adapters are numbered in another order.",
     remedy: "Compare the host's cables with those of its neighbours, and swap them back.",
   },
+  "group-size": {
+    title: "Group of another size",
+    cause: "Switches that are off, not cabled yet, or taken for another group by their cables.",
+    remedy: "Compare the switches of this group with the plan.",
+  },
   "global-links": {
     title: "Uneven links between groups",
     cause: "Cables between groups that are missing, or were plugged into another group.",
