@@ -4,6 +4,7 @@ import { speedCode } from "../../../shared/fabric/rates.ts";
 import { SimulatedFabric, type PlantedFault } from "./fabric.ts";
 import { buildFatTree, uplinkPort, type FatTree, type FatTreeShape } from "./fat-tree.ts";
 import type { PlantedHandover } from "./manager-life.ts";
+import { Flow } from "./traffic.ts";
 import { countersOf, setLink, takeDown, type SimulatedNode, type SimulatedPort } from "./model.ts";
 
 export interface SimulatedFabricSummary {
@@ -25,12 +26,22 @@ interface FaultPlan {
   readonly idleHost: number;
 }
 
+/** Faults that only a measurement shows, one of each kind that a slow pair can come from. */
+interface SuspectPlan {
+  /** Its adapter sits in a slot with half the lanes. */
+  readonly slowNode: number;
+  readonly weak: readonly [leaf: number, spine: number];
+  /** A job runs between these two. */
+  readonly job: readonly [from: number, to: number];
+}
+
 interface Entry {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly shape: FatTreeShape;
   readonly faults?: FaultPlan;
+  readonly suspects?: SuspectPlan;
   readonly withoutManager?: boolean;
   readonly handover?: PlantedHandover;
 }
@@ -58,6 +69,13 @@ const entries: readonly Entry[] = [
     title: "Healthy fat tree, 128 hosts",
     description: "The same two-level fat tree without a fault.",
     shape: { ...large, guidOffset: 0x30000 },
+  },
+  {
+    name: "suspects",
+    title: "Slow pairs, 32 hosts",
+    description: "Every port looks healthy: one node is slow, one uplink is weak, and a job runs between two hosts.",
+    shape: { spines: 4, leaves: 8, hosts: 32, hostsPerLeaf: 4, sharp: true, guidOffset: 0x60000 },
+    suspects: { slowNode: 9, weak: [5, 2], job: [17, 25] },
   },
   {
     name: "no-sm",
@@ -129,6 +147,39 @@ function plantFaults(tree: FatTree, shape: FatTreeShape, plan: FaultPlan): Plant
   return faults;
 }
 
+/** Share of its rate that an adapter with half the PCIe lanes reaches: 16 lanes of the fourth generation carry 200 Gb/s. */
+const halfSlotShare = 0.54;
+
+function plantSuspects(tree: FatTree, shape: FatTreeShape, plan: SuspectPlan): PlantedFault[] {
+  const node = at(tree.hosts, plan.slowNode);
+  const own = firstPort(node);
+  node.slotLanes = 8;
+  setLink(own, { carries: halfSlotShare });
+  const weak = tree.topology.port(at(tree.leaves, plan.weak[0]), uplinkPort(shape, plan.weak[1]));
+  setLink(weak, { carries: weakShare });
+  const [from] = plan.job;
+  return [
+    { kind: "slow-node", port: own, text: `${node.description} sits in a slot of 8 lanes` },
+    { kind: "weak", port: weak, text: `${weak.node.description} port ${String(weak.number)} carries 61 %` },
+    {
+      kind: "job",
+      port: firstPort(at(tree.hosts, from)),
+      text: `a job sends from ${at(tree.hosts, from).description}`,
+    },
+  ];
+}
+
+const jobGbps = 74;
+const yearMs = 365 * 24 * 3_600_000;
+
+/** Data of a job that began when the fabric came up and does not end. */
+function startJob(fabric: SimulatedFabric, tree: FatTree, [from, to]: SuspectPlan["job"]): void {
+  const path = fabric.routes.path(firstPort(at(tree.hosts, from)), firstPort(at(tree.hosts, to)));
+  assert(path !== undefined, "the job's hosts reach each other");
+  const bytes = (jobGbps / 8) * 1e6 * yearMs;
+  fabric.traffic.start(new Flow(path, { bytes, packets: bytes / 4096 }, Date.now(), yearMs));
+}
+
 /** What a fabric looks like that was powered on without a subnet manager: no LIDs, ports in Initialize. */
 function removeManager(tree: FatTree): PlantedFault[] {
   tree.topology.managers.length = 0;
@@ -147,10 +198,11 @@ function build(entry: Entry): SimulatedFabric {
   const tree = buildFatTree(entry.shape);
   const faults = [
     ...(entry.faults === undefined ? [] : plantFaults(tree, entry.shape, entry.faults)),
+    ...(entry.suspects === undefined ? [] : plantSuspects(tree, entry.shape, entry.suspects)),
     ...(entry.withoutManager === true ? removeManager(tree) : []),
     ...(entry.handover === undefined ? [] : [{ kind: "handover", text: "the master subnet manager dies" } as const]),
   ];
-  return new SimulatedFabric({
+  const fabric = new SimulatedFabric({
     name: entry.name,
     title: entry.title,
     topology: tree.topology,
@@ -158,6 +210,8 @@ function build(entry: Entry): SimulatedFabric {
     faults,
     ...(entry.handover === undefined ? {} : { handover: entry.handover }),
   });
+  if (entry.suspects !== undefined) startJob(fabric, tree, entry.suspects.job);
+  return fabric;
 }
 
 const faultKindsOfAPlan = 6;
@@ -171,6 +225,7 @@ export const simulatedFabrics: readonly SimulatedFabricSummary[] = entries.map((
   hosts: entry.shape.hosts + 2,
   faults:
     (entry.faults === undefined ? 0 : faultKindsOfAPlan) +
+    (entry.suspects === undefined ? 0 : 3) +
     (entry.withoutManager === true ? 1 : 0) +
     (entry.handover === undefined ? 0 : 1),
 }));

@@ -9,7 +9,8 @@ import { Traffic } from "./traffic.ts";
 
 /** A fault that the generator planted, for tests and for the curious. */
 export interface PlantedFault {
-  readonly kind: "narrow" | "slow" | "down" | "weak" | "not-active" | "errors" | "no-manager" | "handover";
+  readonly kind:
+    "narrow" | "slow" | "down" | "weak" | "not-active" | "errors" | "no-manager" | "handover" | "slow-node" | "job";
   /** One end of the link in question. */
   readonly port?: SimulatedPort;
   readonly text: string;

@@ -84,7 +84,9 @@ export function readSimulatedFile(machine: SimulatedMachine, path: string, uptim
   const rest = inDevice[2] ?? "";
   if (rest === "node_guid") return `${adapter.guid.replace(/(.{4})(?=.)/g, "$1:")}\n`;
   if (rest.startsWith("device/")) {
-    const text = deviceFiles[rest.slice("device/".length)];
+    const file = rest.slice("device/".length);
+    const narrow = file === "current_link_width" ? adapter.slotLanes : undefined;
+    const text = narrow === undefined ? deviceFiles[file] : String(narrow);
     return text === undefined ? undefined : `${text}\n`;
   }
   const ofPort = /^ports\/(\d+)\/(.+)$/.exec(rest);

@@ -54,6 +54,8 @@ export interface SimulatedNode {
   /** Widest and fastest that every port of the node supports. */
   readonly lanesSupported: number;
   readonly speedSupported: number;
+  /** PCIe lanes that an adapter's slot gives it; all 16 unless told. */
+  slotLanes?: number;
 }
 
 export interface SimulatedManager {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     build: {
       ssr: true,
       outDir: out,
-      rollupOptions: {
+      rolldownOptions: {
         input: new URL("../../../electron/measure/locks.ts", import.meta.url).pathname,
         output: { entryFileNames: "locks.mjs" },
       },
