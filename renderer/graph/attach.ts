@@ -51,8 +51,10 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
     start[at(sideB, link) + 1] = at(start, at(sideB, link) + 1) + 1;
     if (between) {
       curves.curve[link] = quadratic;
-      curves.cx[link] = hub.x * hub.pull + ((at(x, a) + at(x, b)) / 2) * (1 - hub.pull);
-      curves.cy[link] = hub.y * hub.pull + ((at(y, a) + at(y, b)) / 2) * (1 - hub.pull);
+      const apart = Math.min(1, Math.hypot(at(x, a) - at(x, b), at(y, a) - at(y, b)) / hub.reach);
+      const pull = hub.near + (hub.pull - hub.near) * apart;
+      curves.cx[link] = hub.x * pull + ((at(x, a) + at(x, b)) / 2) * (1 - pull);
+      curves.cy[link] = hub.y * pull + ((at(y, a) + at(y, b)) / 2) * (1 - pull);
     } else if (first === second && at(looks, a) < freeEnds) curves.curve[link] = quadratic;
     else if (at(card, a) === 1 || at(card, b) === 1) curves.curve[link] = ess;
   }
@@ -118,10 +120,21 @@ function settle(graph: ViewGraph, places: Places, curves: Curves, side: number, 
   const otherOf = (end: number): number =>
     at(along, (end & 1) === 0 ? at(links.target, end >> 1) : at(links.source, end >> 1));
   const isBlock = isCard(graph.nodes[node]?.kind ?? "");
-  // A block has no ports of its own: its lines leave in the order of where they go.
+  // A block has no ports of its own: its lines leave in the order of where they go, bent ones of where they bend to.
+  const towards = (end: number): number => {
+    const link = end >> 1;
+    if (curves.curve[link] !== quadratic || (at(curves.cx, link) === 0 && at(curves.cy, link) === 0))
+      return otherOf(end);
+    const [dx, dy] = [at(curves.cx, link) - at(places.x, node), at(curves.cy, link) - at(places.y, node)];
+    // How far to the side the line has come where it is as deep as the block is long.
+    const [side, deep] = upright ? [dy, dx] : [dx, dy];
+    return side / Math.max(1, Math.abs(deep));
+  };
   if (ends.length > 1) {
-    if (isBlock) ends.sort((p, q) => otherOf(p) - otherOf(q) || p - q);
-    else ends.sort((p, q) => portOf(p) - portOf(q) || otherOf(p) - otherOf(q) || p - q);
+    if (isBlock) {
+      const keys = new Map(Array.from(ends, (end) => [end, towards(end)]));
+      ends.sort((p, q) => (keys.get(p) ?? 0) - (keys.get(q) ?? 0) || otherOf(p) - otherOf(q) || p - q);
+    } else ends.sort((p, q) => portOf(p) - portOf(q) || otherOf(p) - otherOf(q) || p - q);
   }
   const size = upright ? at(places.height, node) : at(places.width, node);
   const room = size - Math.min(10, size * 0.3);

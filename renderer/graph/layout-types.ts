@@ -63,8 +63,21 @@ export interface Layout {
   readonly planes: readonly Frame[];
   /** Plane of each box, -1 for none. */
   readonly planeOfBox: Int32Array;
-  /** How links between groups run: bent towards this point, or undefined. */
-  readonly hub: { readonly x: number; readonly y: number; readonly pull: number } | undefined;
+  /**
+   * How links between groups run: bent towards this point, or undefined. `pull`: how much, as share of the way; `near`:
+   * how much between neighbours, rising to `pull` between groups that are `reach` apart. `crowding`: how much closer the
+   * links lie at it than elsewhere.
+   */
+  readonly hub:
+    | {
+        readonly x: number;
+        readonly y: number;
+        readonly pull: number;
+        readonly near: number;
+        readonly reach: number;
+        readonly crowding: number;
+      }
+    | undefined;
   readonly left: number;
   readonly top: number;
   readonly right: number;

@@ -51,7 +51,7 @@ export class BlockMarks {
     const middle = card.left + card.width / 2;
     const y = card.top + card.height / 2;
     const two = card.height >= 32;
-    this.text(frame, shorter(view.label, card.width), middle, two ? y - 7 : y, card.width - 8, true);
+    this.name(frame, view.label, middle, two ? y - 7 : y, card.width - 8);
     if (two) {
       this.text(frame, count(view.spines, "core", "cores", card.width), middle, y + 8, card.width - 8, false);
     }
@@ -61,7 +61,7 @@ export class BlockMarks {
     const middle = card.left + card.width / 2;
     const inner = card.width - 10;
     if (inner < 12 || card.height < 18) return;
-    this.text(frame, shorter(view.label, card.width), middle, card.top + 13, inner, true);
+    this.name(frame, view.label, middle, card.top + 13, inner);
     const cells = frame.drawing.graph.cells.get(node);
     let y = card.top + nameHeight;
     const bottom = card.top + card.height;
@@ -162,6 +162,12 @@ export class BlockMarks {
     context.globalAlpha = 1;
   }
 
+  /** `Pod 12`, or `12` where there is no room. */
+  private name(frame: Frame, name: string, x: number, y: number, room: number): void {
+    const fitted = this.ruler.fit(name, `600 11.5px ${frame.drawing.palette.font}`, room + 6);
+    this.text(frame, fitted === "" || fitted.endsWith("…") ? name.replace(/^\D+/, "") || name : name, x, y, room, true);
+  }
+
   private text(frame: Frame, text: string, x: number, y: number, room: number, strong: boolean): void {
     const { context, ruler } = this;
     const { palette } = frame.drawing;
@@ -219,11 +225,6 @@ export class BlockMarks {
 function kindOf(health: number): 0 | 1 | 2 {
   if (health > warningCode) return 2;
   return health === warningCode ? 1 : 0;
-}
-
-/** `Pod 12`, or `12` where there is no room. */
-function shorter(name: string, width: number): string {
-  return width < 46 ? name.replace(/^\D+/, "") || name : name;
 }
 
 /** `16 switches`, or the number alone. */

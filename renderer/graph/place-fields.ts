@@ -259,7 +259,10 @@ function putHosts(
     });
     const own = (columns[k] ?? 0) * hostStep;
     const [x, y] = point(u + own / 2, upright ? 2 : 8);
-    ground.placeFold(block, x, y, Math.max(14, Math.min(34, own)));
+    // Beside others a fold keeps to its own columns.
+    const most = blocks.length > 1 ? own * 0.96 : Infinity;
+    if (upright) ground.placeFold(block, x, y, Math.min(most, Math.max(14, Math.min(34, own))));
+    else ground.placeFold(block, x, y, Math.max(14, Math.min(34, own)), Math.min(most, 16));
     ground.layout.blockFacing[block] = direction;
     u += own;
   });

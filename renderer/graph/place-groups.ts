@@ -1,17 +1,22 @@
 /**
- * Dragonfly+: up to eight groups in a ring (spines towards the middle, leaves and hosts outwards), more in a grid. The
- * ring is as wide as the window; links between groups bend through its middle.
+ * Dragonfly+: groups in a ring along the window's edges (spines towards the middle, leaves and hosts outwards), very many
+ * in a grid. The ring is as wide as the window; links between groups bend through its middle, neighbours' less.
  */
 import { at } from "../../shared/fabric/access.ts";
 import { facing, freeEnds } from "./layout-types.ts";
 import { boxesByCluster, type Ground } from "./place-ground.ts";
-import { spreadApart } from "./place-sums.ts";
+import { spreadApart, widthsWithin } from "./place-sums.ts";
 import { boxesOfBlock, hostsOfBlock } from "./structure.ts";
 
-/** Groups that still make a ring. */
-const mostInRing = 8;
-/** Groups at the top, the right, the bottom and the left, by how many there are; clockwise from the top left. */
-const sides: readonly (readonly [number, number, number, number])[] = [
+/**
+ * Groups that still make a ring: with more, the cards along the edges of a small window get too narrow for their names.
+ * A grid is no better at showing the links of nine groups or of forty: they run below the cards between.
+ */
+const mostInRing = 48;
+/** Groups at the top, the right, the bottom and the left. */
+type Sides = readonly [number, number, number, number];
+/** The sides of a few groups, by how many there are; clockwise from the top left. */
+const fewSides: readonly Sides[] = [
   [0, 0, 0, 0],
   [1, 0, 0, 0],
   [0, 1, 0, 1],
@@ -24,6 +29,13 @@ const sides: readonly (readonly [number, number, number, number])[] = [
 ];
 const titleRoom = 26;
 const edgeRoom = 14;
+/** Between neighbours on one side of the ring. */
+const gapAlong = 90;
+const gapShare = 0.1;
+/** Least depth of a card in a large ring, as share of its length. */
+const cardShare = 0.9;
+/** Share of the ring's height that its middle keeps. */
+const middleShare = 0.42;
 /** Most rows of hosts at a leaf. */
 const mostHostRows = 5;
 
@@ -68,6 +80,7 @@ function makeGroup({ structure }: Ground, cluster: number, boxes: readonly numbe
 function sizesFor(ground: Ground, groups: readonly Group[], pitch: number, upright: boolean): Sizes {
   const leaves = Math.max(1, ...groups.map((group) => group.leaves.length));
   const spines = Math.max(1, ...groups.map((group) => group.spines.length));
+  const many = groups.length >= fewSides.length;
   const boxes = groups.flatMap((group) => [...group.leaves, ...group.spines]);
   const longest = Math.min(upright ? 62 : 118, ground.boxWidth(1, boxes));
   const boxWidth = upright ? longest : Math.min(longest, pitch - Math.min(14, pitch * 0.16));
@@ -76,28 +89,69 @@ function sizesFor(ground: Ground, groups: readonly Group[], pitch: number, uprig
   const hostRows = Math.max(1, Math.min(mostHostRows, Math.ceil((hosts * 7) / (pitch * 0.88))));
   const hostStep = Math.min(16, (pitch * 0.88) / Math.max(1, Math.ceil(hosts / hostRows)));
   const depth = upright ? boxWidth : 24;
-  const between = upright ? Math.max(56, leaves * 9) : Math.max(40, leaves * 6);
+  const least = Math.max(upright ? 56 : 40, leaves * (upright ? 9 : 6));
   const spineAt = 12 + depth / 2;
-  const leafAt = spineAt + depth + between;
+  const hostsRoom =
+    hosts === 0 ? 0 : (upright ? 30 : 22) + hostStep / 2 + Math.max(hostRows * hostStep, upright ? 34 : 16);
+  // Cards of many groups are about as deep as long: that leaves room on them for name, matrix and number of hosts.
+  const short = many ? along * cardShare - (spineAt + 2 * depth + least + hostsRoom + 8) : 0;
+  const leafAt = spineAt + depth + least + Math.max(0, short);
   const hostAt = leafAt + depth / 2 + (upright ? 30 : 22) + hostStep / 2;
-  const room = hosts === 0 ? leafAt + depth / 2 : Math.max(hostAt + hostRows * hostStep, hostAt + (upright ? 34 : 16));
+  const room = leafAt + depth / 2 + hostsRoom;
   return { along, across: room + 8, spineAt, leafAt, hostAt, hostStep, hostRows, boxWidth };
 }
 
-function placeRing(ground: Ground, groups: readonly Group[]): void {
-  const [top, right, bottom, left] = sides[groups.length] ?? [0, 0, 0, 0];
+/** Sizes of groups at the top and bottom, and of those at the sides. */
+interface Shapes {
+  readonly flat: Sizes;
+  readonly tall: Sizes;
+}
+
+function shapesFor(ground: Ground, groups: readonly Group[], perRow: number): Shapes {
   const { width, height } = ground.options;
   const most = Math.max(1, ...groups.map((group) => Math.max(group.leaves.length, group.spines.length)));
+  return {
+    flat: sizesFor(ground, groups, Math.max(34, Math.min(96, (width * 0.5) / perRow / most)), false),
+    tall: sizesFor(ground, groups, Math.max(32, Math.min(46, (height * 0.34) / most)), true),
+  };
+}
+
+/** How many groups stand on which side: the way that shows them largest in the window. */
+function sidesFor(ground: Ground, groups: readonly Group[]): Sides {
+  const few = fewSides[groups.length];
+  if (few !== undefined) return few;
+  const { width, height } = ground.options;
+  let best: Sides = [groups.length, 0, 0, 0];
+  let bestScale = 0;
+  for (let side = 1; side * 2 < groups.length; side++) {
+    const top = Math.ceil((groups.length - 2 * side) / 2);
+    const { flat, tall } = shapesFor(ground, groups, top);
+    const wide = top * flat.along * (1 + gapShare) + 2 * tall.across;
+    const middle = side * (tall.along * (1 + gapShare) + titleRoom);
+    const high = Math.max(middle + 2 * (flat.across + titleRoom), (2 * (flat.across + titleRoom)) / (1 - middleShare));
+    const scale = Math.min(width / wide, height / high);
+    if (scale <= bestScale) continue;
+    bestScale = scale;
+    best = [top, side, groups.length - top - 2 * side, side];
+  }
+  return best;
+}
+
+function placeRing(ground: Ground, groups: readonly Group[]): void {
+  const [top, right, bottom, left] = sidesFor(ground, groups);
+  const { width, height } = ground.options;
+  const many = groups.length >= fewSides.length;
   const rowCount = Math.max(1, top, bottom);
-  const flat = sizesFor(ground, groups, Math.max(34, Math.min(96, (width * 0.5) / rowCount / most)), false);
-  const tall = sizesFor(ground, groups, Math.max(32, Math.min(46, (height * 0.34) / most)), true);
+  const { flat, tall } = shapesFor(ground, groups, rowCount);
   const flatHeight = flat.across + titleRoom;
   const tallHeight = tall.along + titleRoom;
   const sideWidth = left + right > 0 ? tall.across : 0;
   const tops = top > 0 ? flatHeight : 0;
   const bottoms = bottom > 0 ? flatHeight : 0;
-  let inner = Math.max(left, right) * tallHeight + (left + right > 0 ? 90 : 200);
-  let across = rowCount * flat.along + (rowCount - 1) * 90 + (left + right > 0 ? 40 : 0);
+  const gap = many ? gapShare * flat.along : gapAlong;
+  let inner = Math.max(left, right) * (tallHeight + (many ? gap : 0)) + (left + right > 0 ? gap : 200);
+  if (many) inner = Math.max(inner, ((tops + bottoms) * middleShare) / (1 - middleShare));
+  let across = rowCount * flat.along + (rowCount - 1) * gap + (left + right > 0 ? 40 : 0);
   if (top + bottom === 0) across = 320;
   // As wide and as tall as the window, so that the ring fills it.
   const whole = (): number => (across + 2 * sideWidth) / (tops + inner + bottoms);
@@ -105,7 +159,10 @@ function placeRing(ground: Ground, groups: readonly Group[]): void {
   if (whole() > wanted) inner = (across + 2 * sideWidth) / wanted - tops - bottoms;
   else across = wanted * (tops + inner + bottoms) - 2 * sideWidth;
   const full = { width: across + 2 * sideWidth, height: tops + inner + bottoms };
-  ground.hub = { x: full.width / 2, y: tops + inner / 2, pull: 0.72 };
+  // All through one point would be a knot: in a large ring neighbours' links keep to the edge.
+  const reach = Math.hypot(full.width, full.height) * 0.7;
+  const bend = many ? { pull: 0.72, near: 0.22, crowding: 2.4 } : { pull: 0.72, near: 0.72, crowding: 1 };
+  ground.hub = { x: full.width / 2, y: tops + inner / 2, ...bend, reach };
   let next = 0;
   const row = (count: number, reverse: boolean, y: number, towards: number): void => {
     const step = across / Math.max(1, count);
@@ -154,7 +211,8 @@ function placeGrid(ground: Ground, groups: readonly Group[]): void {
     const box = { x: column * stepX, y: row * stepY, width: sizes.along, height: tall };
     placeGroup(ground, group, box, facing.up, sizes, freeEnds + facing.up);
   });
-  ground.hub = { x: (columns * stepX - gap) / 2, y: ((rows - 1) * stepY + tall) / 2, pull: 0.16 };
+  const middle = { x: (columns * stepX - gap) / 2, y: ((rows - 1) * stepY + tall) / 2 };
+  ground.hub = { ...middle, pull: 0.16, near: 0.16, reach: 1, crowding: 4 };
   ground.cursorY = (rows - 1) * stepY + tall;
 }
 
@@ -208,7 +266,10 @@ function placeGroup(
   spreadApart(squeezed, 0, inner);
   const step = sizes.hostStep * squeeze;
   const size = Math.min(sizes.hostStep * 0.76, step * 0.82);
-  for (const { block, centre, width } of squeezed) {
+  const folds = widthsWithin(squeezed, (entry) =>
+    flat ? Math.max(14, Math.min(36, Math.max(entry.width, pitch * 0.5) * 0.96)) : 18,
+  );
+  squeezed.forEach(({ block, centre, width }, k) => {
     const hosts = hostsOfBlock(ground.structure, block);
     hosts.forEach((host, i) => {
       const u = edgeRoom + centre - width / 2 + (Math.floor(i / sizes.hostRows) + 0.5) * step;
@@ -217,6 +278,7 @@ function placeGroup(
     });
     ground.layout.blockFacing[block] = towards;
     const [x, y] = point(edgeRoom + centre, sizes.hostAt + (flat ? 2 : 10));
-    ground.placeFold(block, x, y, Math.max(14, Math.min(36, flat ? Math.max(width, pitch * 0.5) * 0.96 : 34)), 18);
-  }
+    const along = folds[k] ?? 0;
+    ground.placeFold(block, x, y, flat ? along : 34, flat ? 18 : along);
+  });
 }

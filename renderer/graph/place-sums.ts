@@ -35,6 +35,37 @@ export function splitLines(units: readonly Unit[], lines: number): readonly (rea
   return split;
 }
 
+/** Room of one block of hosts in a row: no host and no fold of it reaches beyond. */
+export interface BlockRoom {
+  /** Along the row. */
+  readonly width: number;
+  /** From either end to the middle of the first and of the last host. */
+  readonly inset: number;
+}
+
+/** Room that `count` hosts of a grid take: two of one row never touch, and the outermost end inside. */
+export function blockRoom(count: number, grid: Pick<HostGrid, "rows" | "step" | "width">): BlockRoom {
+  const inset = Math.max(grid.step, grid.width * 1.04) / 2;
+  const behind = count > grid.rows ? ((count - 1) * grid.width * 1.04) / grid.rows : 0;
+  return { width: Math.max(count * grid.step, 2 * inset + behind), inset };
+}
+
+/**
+ * Widths of what is drawn for whole blocks (folds): as wanted, but never beyond half of the gap to the neighbours. Entries
+ * sorted by centre and apart, as {@link spreadApart} leaves them.
+ */
+export function widthsWithin(
+  entries: readonly { readonly centre: number; readonly width: number }[],
+  wanted: (entry: { readonly width: number }) => number,
+): readonly number[] {
+  return entries.map((entry, i) => {
+    const [before, after] = [entries[i - 1], entries[i + 1]];
+    const gapBefore = before === undefined ? Infinity : entry.centre - before.centre - (entry.width + before.width) / 2;
+    const gapAfter = after === undefined ? Infinity : after.centre - entry.centre - (entry.width + after.width) / 2;
+    return Math.min(wanted(entry), (entry.width + Math.max(0, Math.min(gapBefore, gapAfter))) * 0.98);
+  });
+}
+
 /** Moves neighbours apart until none overlap, as little as the bounds allow. Entries sorted by centre; changed in place. */
 export function spreadApart(entries: { centre: number; readonly width: number }[], left: number, right: number): void {
   let edge = -Infinity;

@@ -3,7 +3,7 @@ import { at } from "../../shared/fabric/access.ts";
 import { facing, type LayoutOptions } from "./layout-types.ts";
 import { leafPitchLeast, type Part, type Unit } from "./parts.ts";
 import type { Ground } from "./place-ground.ts";
-import { hostGrid, lineWidth, splitLines, spreadApart, type HostGrid } from "./place-sums.ts";
+import { blockRoom, hostGrid, lineWidth, splitLines, spreadApart, widthsWithin, type HostGrid } from "./place-sums.ts";
 import { boxesOfBlock, hostsOfBlock, unplacedLevel, type Structure } from "./structure.ts";
 
 const partGap = 40;
@@ -271,26 +271,31 @@ export class Placer {
     const list = this.ground.takeBlocks(boxes);
     if (list.length === 0) return y - grid.height;
     const total = list.reduce((sum, block) => sum + hostsOfBlock(this.structure, block).length, 0);
-    const step = Math.min(grid.step, (width * 0.98) / total);
+    const rooms = list.map((block) => blockRoom(hostsOfBlock(this.structure, block).length, grid));
+    const wanted = rooms.reduce((sum, room) => sum + room.width, 0);
+    const squeeze = Math.min(1, (width * 0.98) / wanted);
     const entries = list
-      .map((block) => ({
+      .map((block, i) => ({
         block,
         centre: this.middleOf(block),
-        width: hostsOfBlock(this.structure, block).length * step,
+        width: (rooms[i]?.width ?? 0) * squeeze,
+        inset: (rooms[i]?.inset ?? 0) * squeeze,
       }))
       .sort((a, b) => a.centre - b.centre || a.block - b.block);
     spreadApart(entries, x, x + width);
-    const rows = Math.max(grid.rows, Math.ceil(grid.width / 0.86 / step));
-    for (const { block, centre, width: blockWidth } of entries) {
+    const folds = widthsWithin(entries, (entry) => Math.min(54, Math.max(entry.width, grid.step * 3) * 0.96));
+    entries.forEach(({ block, centre, width: room, inset }, k) => {
       const hosts = hostsOfBlock(this.structure, block);
+      const step = (room - 2 * inset) / Math.max(1, hosts.length - 1);
       hosts.forEach((host, i) => {
-        const hostX = centre - blockWidth / 2 + (i + 0.5) * step;
-        this.ground.placeHost(host, hostX, y + (i % rows) * grid.rowStep, grid.width, grid.height);
+        const hostX = hosts.length === 1 ? centre : centre - room / 2 + inset + i * step;
+        const hostY = y + (i % grid.rows) * grid.rowStep;
+        this.ground.placeHost(host, hostX, hostY, grid.width * squeeze, grid.height);
       });
-      this.ground.placeFold(block, centre, y + 3, Math.max(14, Math.min(54, Math.max(blockWidth, step * 3) * 0.96)));
-    }
+      this.ground.placeFold(block, centre, y + 3, folds[k] ?? 0);
+    });
     this.ground.addBand(0, y, 0, total);
-    return y + (rows - 1) * grid.rowStep + grid.height / 2;
+    return y + (grid.rows - 1) * grid.rowStep + grid.height / 2;
   }
 
   private middleOf(block: number): number {
