@@ -2,6 +2,7 @@
 import { count, visibleText } from "../../shared/base/text.ts";
 import type { Finding } from "../../shared/analyse/results.ts";
 import type { Severity } from "../../shared/parse/diagnostic.ts";
+import { withRouteFindings } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { directEngine } from "../work/engine.ts";
@@ -22,7 +23,7 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   if (!capture.ok) return fail(capture.error, 2);
   const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
-  const { analysis, partial } = loaded.value.understood;
+  const { analysis, partial } = withRouteFindings(capture.value, loaded.value.understood);
   const found = analysis.findings.filter(({ severity }) => severities.indexOf(severity) >= least);
   const numbers = severities.map((severity) => analysis.findings.filter((one) => one.severity === severity).length);
   if (options.value.flag("json")) {

@@ -5,6 +5,7 @@ import { parseAny } from "../../shared/parse/parse-any.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { directEngine } from "../work/engine.ts";
+import { withRouteFindings } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
 import { readOptions } from "./options.ts";
 import { fabricReport, fabricText, measurementReport, measurementText } from "./report.ts";
@@ -33,8 +34,9 @@ export async function inspectCommand(args: readonly string[]): Promise<number> {
   }
   const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal, shape.value);
   if (!loaded.ok) return fail(loaded.error, 2);
-  if (json) printJson(fabricReport(capture.value, loaded.value.understood));
-  else print(fabricText(capture.value, loaded.value.understood));
+  const understood = withRouteFindings(capture.value, loaded.value.understood);
+  if (json) printJson(fabricReport(capture.value, understood));
+  else print(fabricText(capture.value, understood));
   return 0;
 }
 

@@ -1,20 +1,11 @@
 import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { type RouteEnd, type RouteEndpoint, type RoutePath, routePath } from "../../shared/analyse/routes/path.ts";
+import { endSentence } from "../../shared/analyse/routes/words.ts";
 import { guidToBigint, parseGuid } from "../../shared/base/guid.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { visibleText } from "../../shared/base/text.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import {
-  at,
-  linkId,
-  nodeDescription,
-  nodeGuid,
-  nodeKind,
-  nodeName,
-  portGuid,
-  portName,
-  portsOfNode,
-} from "../../shared/fabric/access.ts";
+import { at, linkId, nodeDescription, nodeGuid, nodeKind, portGuid, portsOfNode } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { loadRoutes } from "./load-routes.ts";
 import { readOptions } from "./options.ts";
@@ -96,34 +87,6 @@ export function traceText(fabric: Fabric, path: RoutePath): string {
   }
   if (path.end.kind === "arrived" && path.to !== undefined) lines.push(endLine(fabric, "To", path.to));
   return lines.map(visibleText).join("\n");
-}
-
-/** How a route ends, in one sentence. */
-function endSentence(fabric: Fabric, path: RoutePath): string {
-  const { end, lid } = path;
-  switch (end.kind) {
-    case "arrived":
-      return "The packet arrives.";
-    case "no-route":
-      return `${nodeName(fabric, end.node)} has no route to LID ${lid} and drops the packet.`;
-    case "table-missing":
-      return `There is no forwarding table of ${nodeName(fabric, end.node)}: how the route goes on is not known.`;
-    case "not-told":
-      return `The table of ${nodeName(fabric, end.node)} does not tell of LID ${lid}: how the route goes on is not known.`;
-    case "ends-in-switch":
-      return `${nodeName(fabric, end.node)} takes LID ${lid} for its own, which it is not in the topology.`;
-    case "no-cable":
-      return `${nodeName(fabric, end.node)} sends LID ${lid} to port ${end.number}, which has no cable in the topology.`;
-    case "port-down":
-      return `${nodeName(fabric, end.node)} sends LID ${lid} to port ${end.number}, which is down or not configured.`;
-    case "wrong-end":
-      return `The packet for LID ${lid} reaches ${nodeName(fabric, end.node)}, which does not own that LID.`;
-    case "loop":
-      return `The packet for LID ${lid} goes round in a circle: ${path.hops
-        .slice(end.start)
-        .map(({ out }) => portName(fabric, out))
-        .join(", ")}.`;
-  }
 }
 
 function placeReport(fabric: Fabric, place: RouteEndpoint): Record<string, unknown> {

@@ -1,4 +1,6 @@
 /** The forwarding tables of a capture, ready to be followed: read when somebody asks for routes. */
+import { withFindings } from "../../shared/analyse/analyse.ts";
+import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, routeFiles, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
 import type { InputText } from "../../shared/build/interpret.ts";
@@ -28,4 +30,12 @@ export function captureRoutes(
   if (names.length === 0) return undefined;
   const routes = interpretRoutes(textsOf(capture, names), fabric, capture.name);
   return routes === undefined ? undefined : { network: routeNetwork(fabric, routes.lfts), routes };
+}
+
+/** A capture as it is understood, with what its forwarding tables say among the findings when it has some. */
+export function withRouteFindings(capture: Capture, understood: Understood): Understood {
+  const network = captureRoutes(capture, understood)?.network;
+  if (network === undefined) return understood;
+  const { findings } = analyseRoutes(network, understood.analysis.topology);
+  return { ...understood, analysis: withFindings(understood.analysis, findings) };
 }

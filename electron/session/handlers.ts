@@ -22,7 +22,10 @@ import { HeldFabrics } from "./held-fabrics.ts";
 import { createMeasurer, measureHandlers } from "./measure-handlers.ts";
 import type { SessionParts } from "./parts.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
+import { routesHandlers } from "./routes-handlers.ts";
+import { resultsHandlers } from "./results-handlers.ts";
 import { captureName } from "./sources.ts";
+import { sweepHandlers } from "./sweep-handlers.ts";
 import { testSsh } from "./ssh-test.ts";
 import { watchHandlers } from "./watch-handlers.ts";
 
@@ -112,6 +115,9 @@ export function createHandlers(parts: SessionParts): Handlers {
       return ok(null);
     },
     ...measureHandlers(parts, measurer, held),
+    ...routesHandlers(parts.fabrics, held),
+    ...sweepHandlers(parts, measurer, held),
+    ...resultsHandlers(parts),
     ...watchHandlers(parts),
   };
 }

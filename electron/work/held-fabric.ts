@@ -33,7 +33,7 @@ export class HeldFabric {
   /** Raw texts until they are read: afterwards only the tables are held, one byte for a switch and a LID. */
   private unread: readonly RawText[];
   private read: HeldRoutes | undefined;
-  private readonly derived = new Map<(routes: HeldRoutes) => unknown, unknown>();
+  private readonly derived = new Map<string, unknown>();
 
   constructor({ name, fabric, analysis, tables }: HeldContent) {
     this.name = name;
@@ -52,13 +52,14 @@ export class HeldFabric {
     return this.read;
   }
 
-  /** What a function makes of the tables, kept for the next question; undefined when there are none. */
-  derive<T>(make: (routes: HeldRoutes) => T, progress: HeldProgress): T | undefined {
+  /** What is made of the tables, kept under its name for the next question; undefined when there are none. */
+  derive<T>(name: string, make: (routes: HeldRoutes) => T, progress: HeldProgress): T | undefined {
     const routes = this.routes(progress);
     if (routes === undefined) return undefined;
-    if (this.derived.has(make)) return this.derived.get(make) as T;
+    // Each name has one maker.
+    if (this.derived.has(name)) return this.derived.get(name) as T;
     const made = make(routes);
-    this.derived.set(make, made);
+    this.derived.set(name, made);
     return made;
   }
 }

@@ -3,10 +3,13 @@
  * plain data; its input and output survive structured cloning. To add one, add a line to the table.
  */
 import type { AppError } from "../../shared/errors/kinds.ts";
-import type { Result } from "../../shared/base/result.ts";
+import { ok, type Result } from "../../shared/base/result.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
+import { selectLinks, type SweepSelection } from "../../shared/measure/sweep-select.ts";
+import { draftSweep, type SweepDraft, type SweepInput } from "../../shared/measure/sweep.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
 import type { HeldFabric, HeldProgress } from "./held-fabric.ts";
+import { across, routesOf, way } from "./route-questions.ts";
 
 /** Plans one measurement: by the forwarding tables where there are some. */
 function plan(
@@ -21,7 +24,31 @@ function plan(
   });
 }
 
-export const questions = { plan } as const;
+/** Which links, and how: what {@link draftSweep} needs beside the fabric. */
+export interface SweepQuestion extends Omit<SweepInput, "routes" | "links"> {
+  readonly selection: SweepSelection;
+}
+
+/** Plans a sweep: pairs, rounds, and the links that cannot be measured. */
+function planSweep(
+  held: HeldFabric,
+  { selection, ...input }: SweepQuestion,
+  progress: HeldProgress,
+): Result<SweepDraft, AppError> {
+  const network = held.routes(progress)?.network;
+  const { fabric, analysis } = held;
+  const links = selectLinks(fabric, analysis, selection);
+  return ok(
+    draftSweep(
+      fabric,
+      analysis,
+      { ...input, links, ...(network === undefined ? {} : { routes: network }) },
+      (done, total) => progress(done, total, "Looking for pairs of hosts"),
+    ),
+  );
+}
+
+export const questions = { planSweep, plan, routes: routesOf, across, way } as const;
 
 export type QuestionName = keyof typeof questions;
 export type QuestionInput<N extends QuestionName> = Parameters<(typeof questions)[N]>[1];

@@ -21,20 +21,50 @@ export const requestNames = [
   "fabric.get",
   "fabric.overrule",
   "fabric.close",
+  "routes.get",
+  "routes.across",
+  "routes.way",
   "measure.plan",
+  "measure.gpus",
   "measure.run",
   "measure.list",
   "measure.get",
+  "measure.export",
+  "sweep.plan",
+  "sweep.start",
+  "sweep.pause",
+  "sweep.resume",
+  "sweep.cancel",
+  "sweep.discard",
+  "sweep.list",
+  "sweep.get",
+  "sweep.export",
+  "baseline.list",
+  "baseline.set",
+  "baseline.clear",
   "watch.start",
   "watch.stop",
   "watch.state",
   "watch.logs",
+  "counters.start",
+  "counters.stop",
+  "counters.state",
   "marks.get",
   "marks.set",
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 
-export const eventNames = ["progress", "prompt", "prompt.gone", "open", "command", "connection", "watch"] as const;
+export const eventNames = [
+  "progress",
+  "prompt",
+  "prompt.gone",
+  "open",
+  "command",
+  "connection",
+  "watch",
+  "counters",
+  "sweep",
+] as const;
 export type EventName = (typeof eventNames)[number];
 
 /** The three Electron channels. */

@@ -5,10 +5,22 @@
 import { z } from "zod";
 import { topologyKinds } from "../analyse/results.ts";
 import type { LinkId } from "../fabric/model.ts";
+import type { GpuMemory } from "../measure/gpu.ts";
 import type { Measurement, MeasurePlan } from "../measure/types.ts";
-import { presets } from "../measure/types.ts";
+import { measureOptionsSchema } from "./measure-options.ts";
+import type { CounterWatchStatus, CounterWatchView } from "./counter-watch.ts";
+import type { AcrossView, RoutesView, RouteView } from "./routes.ts";
 import { markNames, settingsPatchSchema, type Settings } from "./settings.ts";
 import { sourceSchema } from "./source.ts";
+import {
+  type Baseline,
+  exportFormats,
+  sweepConcurrency,
+  type SweepPlanView,
+  type SweepStatus,
+  type SweepView,
+  sweepWishSchema,
+} from "./sweeps.ts";
 import type {
   FabricView,
   LinkMark,
@@ -32,21 +44,8 @@ const linkId = z.templateLiteral([
   z.number().int().min(0).max(254),
 ]) as unknown as z.ZodType<LinkId>;
 const nothing = z.strictObject({});
+const exportFormat = z.enum(exportFormats);
 const shapeSchema = z.enum(["automatic", ...topologyKinds]);
-
-export const measureOptionsSchema = z.strictObject({
-  preset: z.enum(presets),
-  bytes: z
-    .number()
-    .int()
-    .min(2)
-    .max(8 * 1024 * 1024),
-  queuePairs: z.number().int().min(1).max(256),
-  seconds: z.number().int().min(2).max(300),
-  bidirectional: z.boolean(),
-  latencyIterations: z.number().int().min(5).max(1_000_000),
-  gidIndex: z.number().int().min(0).max(64).optional(),
-});
 
 /** Answers to questions that main asks while it connects. */
 export const promptAnswerSchema = z.discriminatedUnion("kind", [
@@ -135,6 +134,17 @@ export const requests = {
     z.strictObject({ fabricId: id, kind: shapeSchema }),
   ),
   "fabric.close": request<z.ZodObject<{ fabricId: typeof id }>, null>(z.strictObject({ fabricId: id })),
+  /** The forwarding tables of an open fabric as a whole; `unsupported` when it has none. Read at the first request. */
+  "routes.get": request<z.ZodObject<{ fabricId: typeof id }>, RoutesView>(z.strictObject({ fabricId: id })),
+  /** Who talks across a cable, out of end A and out of end B; `filter`: a part of the name of either host. */
+  "routes.across": request<
+    z.ZodObject<{ fabricId: typeof id; link: typeof linkId; filter: z.ZodString }>,
+    readonly AcrossView[]
+  >(z.strictObject({ fabricId: id, link: linkId, filter: z.string().max(255) })),
+  /** The way between two adapter ports, named as `0x<node GUID>:<port>`. */
+  "routes.way": request<z.ZodObject<{ fabricId: typeof id; from: typeof linkId; to: typeof linkId }>, RouteView>(
+    z.strictObject({ fabricId: id, from: linkId, to: linkId }),
+  ),
   /** `client`, `server`: host names that the user chose instead of the planner. */
   "measure.plan": request<
     z.ZodObject<{
@@ -154,11 +164,66 @@ export const requests = {
       server: z.string().max(255).optional(),
     }),
   ),
-  /** Runs a plan. A failed or cancelled run is a Measurement too, when anything of it is worth keeping. */
-  "measure.run": request<z.ZodObject<{ planId: typeof id }>, Measurement>(z.strictObject({ planId: id })),
+  /** Whether bandwidth tests can use the GPU memory of both hosts of a plan; asks them, runs nothing. */
+  "measure.gpus": request<z.ZodObject<{ planId: typeof id }>, { hosts: readonly GpuMemory[] }>(
+    z.strictObject({ planId: id }),
+  ),
+  /**
+   * Runs a plan. When others use an adapter, nothing is started (`in-use`) unless `allowBusy` says so. A failed or cancelled run is a Measurement too, when anything of it is worth keeping. */
+  "measure.run": request<z.ZodObject<{ planId: typeof id; allowBusy: z.ZodOptional<z.ZodBoolean> }>, Measurement>(
+    z.strictObject({ planId: id, allowBusy: z.boolean().optional() }),
+  ),
   /** Newest first; of all fabrics, matched to links by LinkId in the window. `damaged`: records that could not be read. */
   "measure.list": request<typeof nothing, { measurements: readonly MeasurementSummary[]; damaged: number }>(nothing),
   "measure.get": request<z.ZodObject<{ id: typeof id }>, Measurement>(z.strictObject({ id })),
+  /** Asks for a place and writes these results, or all when `ids` is null. `saved: false`: the user closed the dialog. */
+  "measure.export": request<
+    z.ZodObject<{ ids: z.ZodNullable<z.ZodArray<typeof id>>; format: typeof exportFormat }>,
+    { saved: boolean; path: string }
+  >(z.strictObject({ ids: z.array(id).max(1_000_000).nullable(), format: exportFormat })),
+  /** Plans many links in rounds; nothing runs. */
+  "sweep.plan": request<
+    z.ZodObject<{
+      fabricId: typeof id;
+      wish: typeof sweepWishSchema;
+      options: typeof measureOptionsSchema;
+      concurrency: z.ZodNumber;
+    }>,
+    SweepPlanView
+  >(
+    z.strictObject({
+      fabricId: id,
+      wish: sweepWishSchema,
+      options: measureOptionsSchema,
+      concurrency: z.number().int().min(sweepConcurrency.least).max(sweepConcurrency.most),
+    }),
+  ),
+  /** Starts a planned sweep; it goes on by itself and tells by events. */
+  "sweep.start": request<z.ZodObject<{ planId: typeof id }>, SweepStatus>(z.strictObject({ planId: id })),
+  /** What runs goes on to its end, nothing new is started. */
+  "sweep.pause": request<z.ZodObject<{ sweepId: typeof id }>, SweepStatus>(z.strictObject({ sweepId: id })),
+  /** Goes on with a paused sweep; or with one that ended early, on the open fabric of the same source. */
+  "sweep.resume": request<z.ZodObject<{ sweepId: typeof id; fabricId: typeof id }>, SweepStatus>(
+    z.strictObject({ sweepId: id, fabricId: id }),
+  ),
+  "sweep.cancel": request<z.ZodObject<{ sweepId: typeof id }>, SweepStatus>(z.strictObject({ sweepId: id })),
+  /** Forgets a sweep that does not run; its results stay in the history. */
+  "sweep.discard": request<z.ZodObject<{ sweepId: typeof id }>, null>(z.strictObject({ sweepId: id })),
+  /** Newest first, also those of earlier runs of the program. */
+  "sweep.list": request<typeof nothing, readonly SweepStatus[]>(nothing),
+  "sweep.get": request<z.ZodObject<{ sweepId: typeof id }>, SweepView>(z.strictObject({ sweepId: id })),
+  "sweep.export": request<
+    z.ZodObject<{ sweepId: typeof id; format: typeof exportFormat }>,
+    { saved: boolean; path: string }
+  >(z.strictObject({ sweepId: id, format: exportFormat })),
+  "baseline.list": request<typeof nothing, readonly Baseline[]>(nothing),
+  /** Makes a result of the history the baseline of its link. Answers with all baselines. */
+  "baseline.set": request<z.ZodObject<{ measurement: typeof id }>, readonly Baseline[]>(
+    z.strictObject({ measurement: id }),
+  ),
+  "baseline.clear": request<z.ZodObject<{ measurement: typeof id }>, readonly Baseline[]>(
+    z.strictObject({ measurement: id }),
+  ),
   /** Asks each subnet manager again and again; a running watch of the same fabric takes the new interval. Ends with the fabric. */
   "watch.start": request<z.ZodObject<{ fabricId: typeof id; intervalSeconds: z.ZodNumber }>, WatchStatus>(
     z.strictObject({ fabricId: id, intervalSeconds: z.number().min(1).max(3600) }),
@@ -170,6 +235,13 @@ export const requests = {
     z.ZodObject<{ fabricId: typeof id }>,
     { logs: readonly OpensmLogView[]; unread: readonly string[] }
   >(z.strictObject({ fabricId: id })),
+  /** Reads the error counters of all ports again and again; a running watch of the same fabric takes the new interval. */
+  "counters.start": request<z.ZodObject<{ fabricId: typeof id; intervalSeconds: z.ZodNumber }>, CounterWatchStatus>(
+    z.strictObject({ fabricId: id, intervalSeconds: z.number().min(5).max(3600) }),
+  ),
+  "counters.stop": request<z.ZodObject<{ fabricId: typeof id }>, CounterWatchStatus>(z.strictObject({ fabricId: id })),
+  /** All that the watch of a fabric has kept. */
+  "counters.state": request<z.ZodObject<{ fabricId: typeof id }>, CounterWatchView>(z.strictObject({ fabricId: id })),
   "marks.get": request<typeof nothing, Readonly<Record<string, LinkMark>>>(nothing),
   /** `mark: null` takes a mark away. Answers with all marks. */
   "marks.set": request<

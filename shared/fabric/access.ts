@@ -92,14 +92,18 @@ export function linkId(fabric: Fabric, link: number): LinkId {
   return portId(fabric, at(fabric.links.a, link));
 }
 
-/** Finds a link by the identity of either end; undefined when this fabric has none there. O(nodes). */
-export function findLink(fabric: Fabric, id: string): number | undefined {
+/** Finds a port by its identity, `0x<node GUID>:<port>`; undefined when this fabric has none. O(nodes). */
+export function findPort(fabric: Fabric, id: string): number | undefined {
   const hit = /^(?:0x)?([0-9a-f]{1,16}):(\d{1,3})$/i.exec(id);
   if (hit?.[1] === undefined || hit[2] === undefined) return undefined;
   const guid = BigInt(`0x${hit[1]}`);
   const node = fabric.nodes.guid.indexOf(guid);
-  if (node < 0) return undefined;
-  const port = portByNumber(fabric, node, Number(hit[2]));
+  return node < 0 ? undefined : portByNumber(fabric, node, Number(hit[2]));
+}
+
+/** Finds a link by the identity of either end; undefined when this fabric has none there. O(nodes). */
+export function findLink(fabric: Fabric, id: string): number | undefined {
+  const port = findPort(fabric, id);
   if (port === undefined) return undefined;
   const link = at(fabric.ports.link, port);
   return link === none ? undefined : link;

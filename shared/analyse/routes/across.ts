@@ -49,6 +49,24 @@ export function sourcesAcross(network: RouteNetwork, port: number, lid: number):
   return destination === undefined ? new Uint32Array(0) : walk.sources(destination, lid);
 }
 
+/**
+ * Walks all crossing pairs by destination: `visit` is told the destination's port and LID and the adapter ports that send
+ * to it across the cable. O(destinations behind the port × (switches + endpoints)).
+ */
+export function visitPairsAcross(
+  network: RouteNetwork,
+  port: number,
+  visit: (destination: number, lid: number, sources: Uint32Array) => void,
+): void {
+  const walk = new CrossingWalk(network, port);
+  for (const destination of network.endpoints) {
+    for (const lid of lidsOf(network, destination, "base")) {
+      const sources = walk.sources(destination, lid);
+      if (sources.length > 0) visit(destination, lid, sources);
+    }
+  }
+}
+
 class CrossingWalk {
   private readonly tree: DestinationTree;
   /** 1 for a row whose packets reach the cable. */
