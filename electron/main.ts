@@ -215,15 +215,16 @@ async function start(): Promise<void> {
     notify,
   });
   const sweeps = new SweepRuns({ now: Date.now, emit: (event) => emit("sweep", event) });
+  const settings = await openSettings(dataFolder);
   const router = createRouter(
     createHandlers({
       desktop: { ...desktop, info: await appInfo() },
-      engine: workerEngine(join(here, "worker.cjs")),
+      engine: workerEngine(join(here, "worker.cjs"), () => settings.get().limits),
       fabrics,
       sources,
       ssh,
       prompts,
-      settings: await openSettings(dataFolder),
+      settings,
       recent: await openRecent(dataFolder),
       history: history.value,
       watches,

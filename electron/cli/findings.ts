@@ -5,23 +5,26 @@ import type { Severity } from "../../shared/parse/diagnostic.ts";
 import { withRouteFindings } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
 import { openPaths } from "../store/open-paths.ts";
-import { directEngine } from "../work/engine.ts";
+import { directEngineWith } from "../work/engine.ts";
+import { readLimits } from "./limits.ts";
 import { readOptions } from "./options.ts";
 import { fail, print, printJson } from "./terminal.ts";
 
 const severities: readonly Severity[] = ["note", "warning", "error"];
 
-/** `ibex findings PATH… [--min-severity note|warning|error] [--json]`. */
+/** `ibex findings PATH… [--min-severity note|warning|error] [--thresholds FILE] [--json]`. */
 export async function findingsCommand(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, ["min-severity", "json"]);
+  const options = readOptions(args, ["min-severity", "thresholds", "json"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
   if (words.length === 0) return fail({ kind: "bad-request", detail: "findings needs a path: ibex findings PATH" }, 2);
   const least = severities.findIndex((severity) => severity === (options.value.text("min-severity") ?? "note"));
   if (least < 0) return fail({ kind: "bad-request", detail: "--min-severity takes note, warning or error" }, 2);
+  const limits = await readLimits(options.value);
+  if (!limits.ok) return fail(limits.error, 2);
   const capture = await openPaths(words);
   if (!capture.ok) return fail(capture.error, 2);
-  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  const loaded = await understandCapture(capture.value, directEngineWith(limits.value), new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
   const { analysis, partial } = withRouteFindings(capture.value, loaded.value.understood);
   const found = analysis.findings.filter(({ severity }) => severities.indexOf(severity) >= least);

@@ -2,7 +2,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
 
   ibex inspect PATH… [--json]
       Reads a capture (.fabric), a folder or zip of raw outputs, or single files of
-      ibnetdiscover, iblinkinfo, sminfo, and prints what the fabric is and what is wrong.
+      ibnetdiscover, iblinkinfo, sminfo, ibdiagnet (db_csv), mlxlink, and prints what the fabric is and what is wrong.
       --shape fat-tree|dragonfly+|irregular    take the fabric for this, whatever it looks like
       One ib_write_bw or ib_send_lat output: prints its numbers in Gb/s and µs.
 
@@ -42,6 +42,8 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
 
   ibex findings PATH… [--min-severity note|warning|error] [--json]
       What is wrong with a capture: evidence in numbers, likely cause, what to do.
+      --thresholds FILE    limits other than those of the settings, as JSON:
+                           { "SymbolErrorCounter": { "warn": 1, "error": 20 } } (inspect takes it too)
 
   ibex sm SOURCE [--json] [--log]
       All subnet managers with state, priority and activity, who takes over and why.

@@ -4,21 +4,24 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseAny } from "../../shared/parse/parse-any.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { decodeOutput } from "../work/decode.ts";
-import { directEngine } from "../work/engine.ts";
+import { directEngineWith } from "../work/engine.ts";
 import { withRouteFindings } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
+import { readLimits } from "./limits.ts";
 import { readOptions } from "./options.ts";
 import { fabricReport, fabricText, measurementReport, measurementText } from "./report.ts";
 import { fail, print, printJson } from "./terminal.ts";
 
 /** `ibex inspect PATH [--json] [--shape KIND]`: a capture, a folder of raw outputs, or one raw output. */
 export async function inspectCommand(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, ["json", "shape"]);
+  const options = readOptions(args, ["json", "shape", "thresholds"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
   if (words.length === 0) return fail({ kind: "bad-request", detail: "inspect needs a path: ibex inspect PATH" }, 2);
   const shape = readShape(options.value.text("shape"));
   if (!shape.ok) return fail(shape.error, 2);
+  const limits = await readLimits(options.value);
+  if (!limits.ok) return fail(limits.error, 2);
   const capture = await openPaths(words);
   if (!capture.ok) return fail(capture.error, 2);
   const json = options.value.flag("json");
@@ -32,7 +35,8 @@ export async function inspectCommand(args: readonly string[]): Promise<number> {
       return 0;
     }
   }
-  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal, shape.value);
+  const engine = directEngineWith(limits.value);
+  const loaded = await understandCapture(capture.value, engine, new AbortController().signal, shape.value);
   if (!loaded.ok) return fail(loaded.error, 2);
   const understood = withRouteFindings(capture.value, loaded.value.understood);
   if (json) printJson(fabricReport(capture.value, understood));

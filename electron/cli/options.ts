@@ -45,6 +45,7 @@ const known = {
   watch: { type: "string" },
   log: { type: "boolean" },
   "min-severity": { type: "string" },
+  thresholds: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { LimitChanges } from "../../shared/analyse/limits.ts";
 import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { err, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -22,15 +23,24 @@ export interface Engine {
   hold(content: () => HeldContent): Held;
 }
 
-/** In this thread: for the command line, where nothing else waits. */
-export const directEngine: Engine = {
-  understand: (files, path, _signal, kind) => Promise.resolve(runJob({ job: "understand", files, path, kind })),
-  analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind })),
-  hold: (content) => holdHere(content()),
-};
+/** In this thread: for the command line, where nothing else waits. `limits`: those that the user set. */
+export function directEngineWith(limits: LimitChanges): Engine {
+  return {
+    understand: (files, path, _signal, kind) =>
+      Promise.resolve(runJob({ job: "understand", files, path, kind, limits })),
+    analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind, limits })),
+    hold: (content) => holdHere(content()),
+  };
+}
 
-/** In a worker thread per job; an abort ends the worker. `script` is the built worker entry. */
-export function workerEngine(script: string): Engine {
+/** With limits at their defaults. */
+export const directEngine: Engine = directEngineWith({});
+
+/**
+ * In a worker thread per job; an abort ends the worker. `script` is the built worker entry; `limits` are asked for when
+ * a job begins.
+ */
+export function workerEngine(script: string, limits: () => LimitChanges = () => ({})): Engine {
   const inWorker = <J extends UnderstandJob | AnalyseJob>(
     job: J,
     what: string,
@@ -62,8 +72,9 @@ export function workerEngine(script: string): Engine {
     });
   return {
     understand: (files, path, signal, kind) =>
-      inWorker<UnderstandJob>({ job: "understand", files, path, kind }, path, signal),
-    analyse: (fabric, name, signal, kind) => inWorker<AnalyseJob>({ job: "analyse", fabric, kind }, name, signal),
+      inWorker<UnderstandJob>({ job: "understand", files, path, kind, limits: limits() }, path, signal),
+    analyse: (fabric, name, signal, kind) =>
+      inWorker<AnalyseJob>({ job: "analyse", fabric, kind, limits: limits() }, name, signal),
     hold: (content) => new HeldThread(script, content),
   };
 }

@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../shared/base/result.ts";
 import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
+import { type LimitChanges, thresholdsOf } from "../../shared/analyse/limits.ts";
 import { interpret, type Interpreted } from "../../shared/build/interpret.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { limits } from "../../shared/base/limits.ts";
@@ -20,9 +21,14 @@ export interface Understood extends Interpreted {
 
 /**
  * Raw outputs → fabric and analysis: the whole work that grows with the fabric, in one call that a worker can make.
- * `kind`: the user's word on the shape instead of ours.
+ * `kind`: the user's word on the shape instead of ours. `changes`: limits that the user set.
  */
-export function understand(files: readonly RawText[], path: string, kind?: TopologyKind): Result<Understood, AppError> {
+export function understand(
+  files: readonly RawText[],
+  path: string,
+  kind?: TopologyKind,
+  changes: LimitChanges = {},
+): Result<Understood, AppError> {
   const inputs = files.map(({ file, bytes, isStderr, takenAt }) => ({
     file,
     text: bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
@@ -32,5 +38,5 @@ export function understand(files: readonly RawText[], path: string, kind?: Topol
   }));
   const interpreted = interpret(inputs, path);
   if (!interpreted.ok) return interpreted;
-  return ok({ ...interpreted.value, analysis: analyse(interpreted.value.fabric, undefined, kind) });
+  return ok({ ...interpreted.value, analysis: analyse(interpreted.value.fabric, thresholdsOf(changes), kind) });
 }

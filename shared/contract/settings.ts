@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limitChangesSchema } from "./limits.ts";
 import { defaultHostAccess, hostAccessSchema } from "./source.ts";
 
 /** User settings; a file of an older version is filled up with defaults, unknown keys are dropped. */
@@ -10,6 +11,8 @@ export const settingsSchema = z.object({
   measureWithoutAsking: z.array(z.string().max(400)).max(200).catch([]),
   /** Defaults for finding the compute hosts of a new source. */
   hosts: hostAccessSchema.catch(defaultHostAccess),
+  /** Limits of the rules that are not at their defaults (analyse/limits.ts). */
+  limits: limitChangesSchema.catch({}),
   /** Widths of panes in px by name, 0 = closed. */
   panes: z.record(z.string().max(40), z.number().min(0).max(4000)).catch({}),
 });
@@ -20,6 +23,7 @@ export const settingsPatchSchema = z.strictObject({
   passPercent: z.number().min(50).max(100).optional(),
   measureWithoutAsking: z.array(z.string().max(400)).max(200).optional(),
   hosts: hostAccessSchema.optional(),
+  limits: limitChangesSchema.optional(),
   panes: z.record(z.string().max(40), z.number().min(0).max(4000)).optional(),
 });
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;

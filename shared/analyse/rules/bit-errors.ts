@@ -87,7 +87,7 @@ function words({ name, rate }: Judged): string {
   return `${name} ${formatBer(rate)}`;
 }
 
-function evidence(fabric: Fabric, physical: PhysicalColumns, port: number, over: readonly Judged[]): string {
+function evidence(physical: PhysicalColumns, port: number, over: readonly Judged[]): string {
   const limits = over.map(
     (one) =>
       `${words(one)}, warning from ${formatBer(one.limit.warn)}${one.limit.error === undefined ? "" : `, error from ${formatBer(one.limit.error)}`}`,
@@ -131,7 +131,7 @@ function tooMany(
       title: onlyRaw ? "Raw bit errors high" : "Bit errors above the limit",
       subject: subjectOf(fabric, port),
       message: `${name} receives with ${over.map(words).join(" and ")}, above the limit for its speed${onlyRaw ? "; error correction still hides it" : ""}.`,
-      evidence: `${evidence(fabric, physical, port, over)}${part === "" ? "" : `; cable ${part}`}`,
+      evidence: `${evidence(physical, port, over)}${part === "" ? "" : `; cable ${part}`}`,
       cause:
         "A dirty or badly seated connector, a cable bent too much or too long for its speed, a failing transceiver at either end.",
       remedy: `Clean and reseat both ends, clear the physical counters, and look again after ${onlyRaw ? "a day" : "two hours"}; then swap the cable, then the transceiver of the far end.`,
