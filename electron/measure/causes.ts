@@ -32,7 +32,7 @@ async function readFacts({ runner, endpoint, device, ibPort }: PreparedSide, sig
     maxSpeed: await ofDevice("max_link_speed"),
     governor: await read(["cat", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"]),
     limits: await read(["cat", "/proc/self/limits"]),
-    devinfo: await read(["ibv_devinfo", "-d", device]),
+    devinfo: await read(["ibv_devinfo"]),
   };
   const told = Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== undefined));
   return { host: endpoint.host, device, port: ibPort, ...told };

@@ -16,7 +16,7 @@ export interface HostFacts {
   readonly governor?: string;
   /** /proc/self/limits of a command there. */
   readonly limits?: string;
-  /** ibv_devinfo of the device. */
+  /** ibv_devinfo of all devices of the host. */
   readonly devinfo?: string;
 }
 
@@ -72,22 +72,43 @@ function memlock({ limits }: HostFacts): Check {
   return { what: "memlock", state: "fault", detail: `the login may lock ${Math.floor(Number(soft) / 1024)} KiB only` };
 }
 
-/** Fields of the port in question and of its device in `ibv_devinfo -d DEVICE`. */
-function devinfoFields(text: string, port: number): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
-  let current = 0;
+interface Device {
+  readonly name: string;
+  /** Of the device itself, and of its ports by number. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly ports: ReadonlyMap<number, ReadonlyMap<string, string>>;
+}
+
+/** Every device in the output of `ibv_devinfo` (libibverbs-utils). */
+function devicesOf(text: string): readonly Device[] {
+  const devices: { name: string; fields: Map<string, string>; ports: Map<number, Map<string, string>> }[] = [];
+  let fields = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [, key = "", value = ""] = /^\s*(\w+):\s*(\S.*?)\s*$/.exec(line) ?? [];
-    if (key === "port") current = Number(value);
-    else if (key !== "" && (current === 0 || current === port)) fields.set(key, value);
+    const device = devices.at(-1);
+    if (key === "hca_id") {
+      fields = new Map();
+      devices.push({ name: value, fields, ports: new Map() });
+    } else if (key === "port" && device !== undefined) {
+      fields = new Map();
+      device.ports.set(Number(value), fields);
+    } else if (key !== "") fields.set(key, value);
   }
-  return fields;
+  return devices;
+}
+
+function deviceOf({ devinfo = "", device }: HostFacts): Device | undefined {
+  return devicesOf(devinfo).find(({ name }) => name === device);
+}
+
+function portFields(facts: HostFacts): ReadonlyMap<string, string> | undefined {
+  return deviceOf(facts)?.ports.get(facts.port);
 }
 
 function mtuOf(facts: HostFacts): { readonly active: number; readonly max: number } | undefined {
-  const fields = devinfoFields(facts.devinfo ?? "", facts.port);
-  const active = Number.parseInt(fields.get("active_mtu") ?? "", 10);
-  const max = Number.parseInt(fields.get("max_mtu") ?? "", 10);
+  const fields = portFields(facts);
+  const active = Number.parseInt(fields?.get("active_mtu") ?? "", 10);
+  const max = Number.parseInt(fields?.get("max_mtu") ?? "", 10);
   return active > 0 && max > 0 ? { active, max } : undefined;
 }
 
@@ -102,26 +123,52 @@ function mtu(own: HostFacts, other: HostFacts): Check {
     : { what: "mtu", state: "fine", detail: String(here.active) };
 }
 
+/** Firmware of the other adapters of the same type on both hosts, with where they are. */
+function siblingFirmware(own: HostFacts, other: HostFacts, type: string) {
+  return [own, other].flatMap((facts) =>
+    devicesOf(facts.devinfo ?? "").flatMap(({ name, fields }) => {
+      const version = fields.get("fw_ver");
+      const isOwn = facts === own && name === own.device;
+      if (isOwn || version === undefined || fields.get("vendor_part_id") !== type) return [];
+      return [{ version, place: facts === own ? name : `${facts.host} ${name}` }];
+    }),
+  );
+}
+
 function firmware(own: HostFacts, other: HostFacts): Check {
-  const [here, there] = [own, other].map(({ devinfo, port }) => devinfoFields(devinfo ?? "", port));
-  const version = here?.get("fw_ver");
-  const others = there?.get("fw_ver");
-  if (version === undefined || others === undefined) return unreadable("firmware");
-  if (here?.get("vendor_part_id") !== there?.get("vendor_part_id")) {
-    return { what: "firmware", state: "fine", detail: `${version}; the other adapter is of another type` };
+  const fields = deviceOf(own)?.fields;
+  const version = fields?.get("fw_ver");
+  const type = fields?.get("vendor_part_id");
+  if (version === undefined || type === undefined) return unreadable("firmware");
+  const siblings = siblingFirmware(own, other, type);
+  if (siblings.length === 0) {
+    return { what: "firmware", state: "fine", detail: `${version}; no other adapter of its type to compare with` };
   }
-  return version === others
-    ? { what: "firmware", state: "fine", detail: version }
-    : { what: "firmware", state: "fault", detail: `${version} here and ${others} on ${other.host}` };
+  const differs = siblings.find((sibling) => sibling.version !== version);
+  if (differs === undefined) return { what: "firmware", state: "fine", detail: version };
+  return { what: "firmware", state: "fault", detail: `${version} here and ${differs.version} on ${differs.place}` };
+}
+
+function linkLayer(own: HostFacts, other: HostFacts): Check {
+  const [here, there] = [own, other].map((facts) => portFields(facts)?.get("link_layer"));
+  if (here === undefined) return unreadable("link-layer");
+  return there !== undefined && here !== there
+    ? { what: "link-layer", state: "fault", detail: `${here} here and ${there} on ${other.host}` }
+    : { what: "link-layer", state: "fine", detail: here };
 }
 
 /** Judges what was read on both hosts. */
 export function judgeCauses(client: HostFacts, server: HostFacts): readonly CauseCheck[] {
   return [[client, server] as const, [server, client] as const].flatMap(([own, other]) =>
-    [...pcie(own), mtu(own, other), numa(own), governorOf(own), memlock(own), firmware(own, other)].map((check) => ({
-      host: own.host,
-      ...check,
-    })),
+    [
+      ...pcie(own),
+      mtu(own, other),
+      numa(own),
+      governorOf(own),
+      memlock(own),
+      firmware(own, other),
+      linkLayer(own, other),
+    ].map((check) => ({ host: own.host, ...check })),
   );
 }
 
@@ -132,10 +179,12 @@ const remedies: Readonly<Record<CauseCheck["what"], string>> = {
   "numa-node": "update the BIOS, or put the adapter into another slot",
   governor: "set it to performance",
   memlock: "set memlock to unlimited for the login",
-  firmware: "bring both adapters to the same firmware",
+  firmware: "bring all adapters of this type to the same firmware",
+  "link-layer": "set LINK_TYPE of both ports to the same with mlxconfig, then restart the hosts",
 };
 
-const names: Readonly<Record<CauseCheck["what"], string>> = {
+/** Their names for people. */
+export const causeNames: Readonly<Record<CauseCheck["what"], string>> = {
   "pcie-width": "PCIe width",
   "pcie-speed": "PCIe speed",
   mtu: "MTU",
@@ -143,11 +192,12 @@ const names: Readonly<Record<CauseCheck["what"], string>> = {
   governor: "processor governor",
   memlock: "locked memory",
   firmware: "firmware",
+  "link-layer": "link layer",
 };
 
 /** The faults as next steps, the one that costs most first. */
 export function causeSteps(checks: readonly CauseCheck[]): readonly string[] {
   return checks
     .filter(({ state }) => state === "fault")
-    .map(({ host, what, detail }) => `Found on ${host}: ${names[what]}, ${detail}; ${remedies[what]}.`);
+    .map(({ host, what, detail }) => `Found on ${host}: ${causeNames[what]}, ${detail}; ${remedies[what]}.`);
 }

@@ -1,5 +1,7 @@
 /** What a result says about its proof: the way that the data took, and the counters that changed. Pure; no React. */
 import { groupDigits } from "../../../shared/base/text.ts";
+import { explain } from "../../../shared/errors/explain.ts";
+import { linksCarrying } from "../../../shared/measure/evidence.ts";
 import { routeProofOf } from "../../../shared/measure/judge-evidence.ts";
 import type {
   Measurement,
@@ -12,9 +14,6 @@ import type {
 import { levelWord } from "./words.ts";
 
 const noBreakSpace = "\u00a0";
-
-/** Less of the bytes than this is noise, as the judgement of the counters has it. */
-const noise = 0.04;
 
 /** How sure it is that a plan's or a result's traffic takes its path. */
 export type Planned = Pick<MeasurePlan, "basis" | "path" | "link"> & Pick<Measurement, "traced">;
@@ -73,10 +72,9 @@ export function proofHead(record: Pick<Measurement, "runs">): ProofHead | undefi
     case "proven":
       return { tone: "ok", text: `Proven, ${shareText(share)} of the bytes crossed it` };
     case "spread": {
-      const links = proof.others.length + (share > noise ? 1 : 0);
       return {
         tone: "note",
-        text: `Spread over ${links} links`,
+        text: `Spread over ${linksCarrying(proof)} links`,
         detail: `${shareText(share)} of the bytes crossed this link; ${carried(proof)}.`,
       };
     }
@@ -152,6 +150,11 @@ function wasRead(evidence: readonly RunEvidence[], end: string): boolean {
   return evidence.some(({ ports }) => ports.some(({ name }) => name === end));
 }
 
+/** False only where a port told its data and not its errors. */
+function errorsWereRead(evidence: readonly RunEvidence[], end: string): boolean {
+  return evidence.some(({ ports }) => ports.some(({ name, errorsRead }) => name === end && errorsRead !== false));
+}
+
 /** Reasons why the counters of these ports were not used, each once. */
 function unreadOf(evidence: readonly RunEvidence[], ends: readonly string[]): readonly string[] {
   const lines = evidence.flatMap(({ unread }) => unread);
@@ -175,8 +178,12 @@ export function hopErrors(evidence: readonly RunEvidence[], hop: PathHop): Error
       title: [...grown, ...unread].join("\n"),
     };
   }
-  const read = ends.filter((end) => wasRead(evidence, end));
-  const title = read.length === 2 ? "No error counter of either port grew" : unread.join("\n") || "Not read";
+  const read = ends.filter((end) => errorsWereRead(evidence, end));
+  const silent = ends
+    .filter((end) => wasRead(evidence, end) && !read.includes(end))
+    .map((end) => `${end}: it told no error counters`);
+  const title =
+    read.length === 2 ? "No error counter of either port grew" : [...unread, ...silent].join("\n") || "Not read";
   const text = read.length === 2 ? "0 errors" : read.length === 1 ? "0 at one end" : "–";
   return { text, tone: "quiet", title };
 }
@@ -235,6 +242,9 @@ export function evidenceTable(record: Proved): EvidenceTable | string | undefine
   const unread = unreadOf(evidence, ends).map((line) => `Not read at ${line}.`);
   if (!ends.some((end) => wasRead(evidence, end))) return unread.join(" ") || notReadText(record);
 
+  const silent = ends
+    .filter((end) => wasRead(evidence, end) && !errorsWereRead(evidence, end))
+    .map((end) => `${end} told its data only: nobody knows whether it took errors.`);
   const cells = (draw: (end: string) => ChangeCell): readonly [ChangeCell, ChangeCell] => {
     const cell = (end: string): ChangeCell => (wasRead(evidence, end) ? draw(end) : { text: "–" });
     return [cell(ends[0]), cell(ends[1])];
@@ -260,7 +270,10 @@ export function evidenceTable(record: Proved): EvidenceTable | string | undefine
       })),
     ],
     notes: [
-      ...(counters.length === 0 && unread.length === 0 ? ["No error counter grew at either end."] : []),
+      ...(counters.length === 0 && unread.length === 0 && silent.length === 0
+        ? ["No error counter grew at either end."]
+        : []),
+      ...silent,
       ...unread,
       ...ambientNotes(evidence, ends),
     ],
@@ -277,5 +290,8 @@ function notReadText({ path, link, runs }: Proved): string {
     return "Not read: the LIDs of this path are not known.";
   }
   if (runs.every(({ error }) => error?.kind === "cancelled")) return "Not read: the run was cancelled.";
-  return "Not read: perfquery gave no counters before or after the run.";
+  const error = runs.find(({ countersError }) => countersError !== undefined)?.countersError;
+  if (error === undefined) return "Not read: perfquery gave no counters before or after the run.";
+  const { sentence, remedy } = explain(error);
+  return `Not read: ${[sentence, ...remedy.slice(0, 1)].join(" ")}`;
 }

@@ -4,7 +4,7 @@ import type { PreparedSide } from "../../../electron/measure/prepare.ts";
 import { type HostFacts, judgeCauses } from "../../../shared/measure/causes.ts";
 import { ScriptedHost } from "../../support/scripted-runner.ts";
 
-function devinfo(mtu: number, firmware = "20.43.2566"): string {
+function devinfo(mtu: number, firmware = "20.43.2566", linkLayer = "InfiniBand"): string {
   return [
     "hca_id:\tmlx5_0",
     `\tfw_ver:\t\t\t\t${firmware}`,
@@ -15,6 +15,7 @@ function devinfo(mtu: number, firmware = "20.43.2566"): string {
     "\t\tport:\t2",
     "\t\t\tmax_mtu:\t\t4096 (5)",
     `\t\t\tactive_mtu:\t\t${String(mtu)} (5)`,
+    `\t\t\tlink_layer:\t\t${linkLayer}`,
     "",
   ].join("\n");
 }
@@ -45,7 +46,7 @@ function faults(own: Partial<HostFacts>, partner: Partial<HostFacts> = {}) {
 describe("causes of a low result", () => {
   it("ticks everything on two healthy hosts", () => {
     const checks = judgeCauses(well, other);
-    expect(checks).toHaveLength(14);
+    expect(checks).toHaveLength(16);
     expect(checks.every(({ state }) => state === "fine")).toBe(true);
   });
 
@@ -65,12 +66,30 @@ describe("causes of a low result", () => {
     [
       { devinfo: devinfo(4096, "20.41.1000") },
       [
-        "n018 firmware: 20.41.1000 here and 20.43.2566 on n065",
-        "n065 firmware: 20.43.2566 here and 20.41.1000 on n018",
+        "n018 firmware: 20.41.1000 here and 20.43.2566 on n065 mlx5_0",
+        "n065 firmware: 20.43.2566 here and 20.41.1000 on n018 mlx5_0",
       ],
     ],
   ])("names the fault of %j", (own, expected) => {
     expect(faults(own)).toEqual(expected);
+  });
+
+  it("compares firmware with every adapter of the type on both hosts, and with no other", () => {
+    const sibling = devinfo(4096, "20.41.1000").replace("mlx5_0", "mlx5_1");
+    const newer = devinfo(4096, "28.41.1000").replace("mlx5_0", "mlx5_2").replace("4123", "4129");
+    const eight = [devinfo(4096), sibling, newer].join("\n");
+    expect(faults({ devinfo: eight })).toEqual([
+      "n018 firmware: 20.43.2566 here and 20.41.1000 on mlx5_1",
+      "n065 firmware: 20.43.2566 here and 20.41.1000 on n018 mlx5_1",
+    ]);
+    expect(faults({ devinfo: [devinfo(4096), newer].join("\n") })).toEqual([]);
+  });
+
+  it("sees a port that runs as Ethernet where the other runs InfiniBand", () => {
+    expect(faults({ devinfo: devinfo(4096, undefined, "Ethernet") })).toEqual([
+      "n018 link-layer: Ethernet here and InfiniBand on n065",
+      "n065 link-layer: InfiniBand here and Ethernet on n018",
+    ]);
   });
 
   it("finds an MTU that is low on both ends", () => {
@@ -83,7 +102,7 @@ describe("causes of a low result", () => {
   it("says what could not be read instead of guessing", () => {
     const bare = { host: "n018", device: "mlx5_0", port: 2 };
     const own = judgeCauses(bare, other).filter(({ host }) => host === "n018");
-    expect(own.map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => "unreadable"));
+    expect(own.map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => "unreadable"));
     const unbound = judgeCauses({ ...well, numaNode: "1", numaOnline: "0-1" }, other).find(
       ({ what }) => what === "numa-node",
     );
