@@ -12,11 +12,24 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --routes    the forwarding tables too (dump_fts, up to 200 switches)
 
   ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
-      Runs ib_write_bw, then ib_send_lat across a link of a capture, between two hosts
-      that it chooses. Prints the record as one JSON line and keeps it in the history.
+      Runs perftest across a link of a capture, between two hosts that it chooses. Prints
+      the record as one JSON line and keeps it in the history.
       --client HOST --server HOST    other hosts than the chosen ones
-      --preset quick|bandwidth|latency    --seconds N    --bytes N    --qps N    --both
+      --preset quick         bandwidth one way for 10 s, then latency (unless told)
+      --preset acceptance    30 s one way, 30 s both ways, latency of 20,000 messages
+      --preset bandwidth     only that                --preset latency    only that
+      --preset loaded        latency idle, then with a bandwidth test beside it
+      --preset deep          1, 4 and 16 queue pairs one way, then 16 both ways
+      --bw-tool ib_write_bw|ib_read_bw|ib_send_bw|raw_ethernet_bw   (the last on RoCE only,
+                             alone: --preset bandwidth)
+      --lat-tool ib_send_lat|ib_write_lat|ib_read_lat   (read: the whole round trip)
+      --seconds N    of traffic            --bytes N    of a message
+      --qps N        queue pairs           --both       both directions at once
+      --messages N   of a latency test     --all-sizes  2 B to 8 MiB, --messages of each
+      --mtu 256|512|1024|2048|4096         --gid-index N (RoCE)    --sl N  service level
+      --gpu N        memory of CUDA device N on both hosts, where their perftest has it
       --yes    start without asking (it loads the link at line rate)
+      --allow-busy   measure also where others use an adapter; else nothing is started there
 
   ibex plan PATH… --link NODE-GUID:PORT [--json]
       Which two hosts would measure a link, over which path, with which commands, and whether
@@ -26,7 +39,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
   ibex sweep PATH… WHICH [SOURCE] [--dry-run] [--yes] [--resume]
       Measures many links, as many at a time as share no host, adapter or cable, in the fewest
       rounds. One JSON line for each result on stdout; slow ones are flagged as they come.
-      WHICH: --all-inter-switch, --host-links-of NODE, --links-of NODE, --degraded, --link ID …
+      WHICH: --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link ID …
       --dry-run          the rounds and the time they take (with --json every plan); runs nothing
       --concurrency N    at a time at most (16)    --csv FILE    the results as a table
       --resume           go on with an unfinished sweep of the same links and options

@@ -1,11 +1,12 @@
 /** Before a run: the way to a host, its verbs device and port, and whether the tools are there. */
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import type { PerftestTool } from "../../shared/measure/argv.ts";
-import type { Endpoint } from "../../shared/measure/types.ts";
+import { isBandwidthTool, type PerftestTool, toolsOf } from "../../shared/measure/steps.ts";
+import type { Endpoint, MeasureOptions } from "../../shared/measure/types.ts";
 import type { HostAccess } from "../run/access.ts";
 import type { CommandRunner } from "../run/runner.ts";
 import { ask, linkedController, type TextOutput } from "./commands.ts";
+import { requireGpu } from "./gpu.ts";
 import { findPort, listDevices, parseDevices, type FoundPort } from "./devices.ts";
 
 /** One side, ready to run. */
@@ -32,13 +33,14 @@ export async function prepareSides(
   access: HostAccess,
   client: Endpoint,
   server: Endpoint,
-  tools: readonly PerftestTool[],
+  options: MeasureOptions,
   signal: AbortSignal,
 ): Promise<Result<{ readonly client: PreparedSide; readonly server: PreparedSide }, AppError>> {
+  const tools = toolsOf(options);
   const { controller, release } = linkedController(signal);
   let first: AppError | undefined;
   const prepare = async (endpoint: Endpoint): Promise<PreparedSide | undefined> => {
-    const side = await prepareSide(access, endpoint, tools, controller.signal);
+    const side = await prepareSide(access, endpoint, options, tools, controller.signal);
     if (side.ok) return side.value;
     first ??= side.error;
     controller.abort();
@@ -60,6 +62,7 @@ export async function prepareSides(
 async function prepareSide(
   access: HostAccess,
   endpoint: Endpoint,
+  options: MeasureOptions,
   tools: readonly PerftestTool[],
   signal: AbortSignal,
 ): Promise<Result<PreparedSide, AppError>> {
@@ -80,6 +83,16 @@ async function prepareSide(
   const { device, port } = found.value;
   if (port.state !== "Active" && port.state !== "") {
     return err({ kind: "port-down", host: endpoint.host, device, port: port.number, state: port.state });
+  }
+  const { gpu } = options;
+  const cuda = gpu === undefined ? undefined : tools.find(isBandwidthTool);
+  if (gpu !== undefined && cuda !== undefined) {
+    const usable = await requireGpu(runner, endpoint.host, cuda, gpu, signal);
+    if (!usable.ok) return usable;
+  }
+  if (tools.includes("raw_ethernet_bw") && port.linkLayer === "InfiniBand") {
+    const detail = `${device} port ${port.number} is InfiniBand, and raw_ethernet_bw sends Ethernet frames: it runs on RoCE ports only. Measure with ib_write_bw, ib_read_bw or ib_send_bw`;
+    return err({ kind: "unsupported", what: `raw_ethernet_bw on ${endpoint.host}`, detail });
   }
   return ok({ endpoint, runner, address, device, ibPort: port.number, linkLayer: port.linkLayer, versions });
 }

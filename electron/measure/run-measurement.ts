@@ -3,20 +3,21 @@ import { randomUUID } from "node:crypto";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { perftestTools, toolsOf, type PerftestTool } from "../../shared/measure/argv.ts";
 import { comparisonsOf, type PastResult } from "../../shared/measure/baseline.ts";
+import { headlineOf } from "../../shared/measure/headline.ts";
 import { expectedGbpsOf, judge } from "../../shared/measure/judge.ts";
-import { alsoStopsOthers } from "../../shared/measure/result.ts";
+import { stepsOf } from "../../shared/measure/steps.ts";
 import type { PlanGuide } from "../../shared/measure/guide.ts";
 import type { CauseCheck, Measurement, MeasurePlan, RunRecord, TracedRoute } from "../../shared/measure/types.ts";
 import type { HostAccess } from "../run/access.ts";
 import { realSleep, type Sleep } from "./commands.ts";
 import { checkCauses } from "./causes.ts";
 import { PathCounters } from "./evidence.ts";
+import { findUses } from "./in-use.ts";
 import { claimsOf, type MeasureLocks } from "./locks.ts";
 import { prepareSides, type PreparedSide } from "./prepare.ts";
 import { ProgressReporter, type RunProgress } from "./progress.ts";
-import { runPair } from "./run-pair.ts";
+import { runSteps, type Sides } from "./run-steps.ts";
 import type { SourceTools } from "./source-tools.ts";
 import { traceFirst } from "./trace.ts";
 
@@ -31,6 +32,8 @@ export interface MeasureDeps {
   readonly randomPort: () => number;
   /** Shared by all measurements of the process. */
   readonly locks: MeasureLocks;
+  /** The user has said that others who use the adapters may be disturbed. */
+  readonly allowBusy?: boolean;
   /** Id of the measurement; a random UUID by default. */
   readonly newId?: () => string;
   readonly sleep?: Sleep;
@@ -49,16 +52,12 @@ export interface MeasureHooks {
 
 const plainTools: SourceTools = { sudo: false, options: [] };
 
-function stepId(tool: string): "bandwidth" | "latency" {
-  return tool === perftestTools.bandwidth ? "bandwidth" : "latency";
-}
-
 /**
  * Runs a plan: prepares both hosts, then each tool, server first. When it returns, no process of it runs any more on
  * a host that can be reached.
  *
  * @returns the measurement, also when a test failed or was cancelled after something was measured (level `failed` or
- * `cancelled`, with the runs' errors and outputs). An error when nothing was started: `busy`, the access's errors,
+ * `cancelled`, with the runs' errors and outputs). An error when nothing was started: `busy`, `in-use`, the access's errors,
  * `tool-missing`, `no-device`, `port-down`, `unsupported`, `cancelled`; `no-path` when the traced ways do not cross the cable.
  */
 export async function runMeasurement(
@@ -73,7 +72,7 @@ export async function runMeasurement(
     });
   }
   const claims = new ChangingClaims(deps.locks);
-  const locked = claims.take(plan);
+  const locked = await claims.take(plan);
   if (!locked.ok) return locked;
   const startedAt = deps.now();
   const progress = new ProgressReporter(stepPlans(plan), deps.now, hooks.onProgress);
@@ -81,12 +80,13 @@ export async function runMeasurement(
     progress.begin("prepare");
     const way = await chooseWay(plan, deps, hooks.signal, progress, claims);
     if (!way.ok) return failPreparation(way.error, hooks.signal, progress);
-    const tools = toolsOf(plan.options);
     const { client, server } = way.value.plan;
-    const sides = await prepareSides(deps.access, client, server, tools, hooks.signal);
+    const sides = await prepareSides(deps.access, client, server, plan.options, hooks.signal);
     if (!sides.ok) return failPreparation(sides.error, hooks.signal, progress);
-    progress.end("done", [sides.value.client, sides.value.server].map(describeSide).join("; "));
-    const runs = await runTools(way.value, deps, hooks.signal, progress, tools, sides.value);
+    const free = await checkFree(way.value.plan, sides.value, deps, hooks.signal, progress);
+    if (!free.ok) return failPreparation(free.error, hooks.signal, progress);
+    progress.end("done", [...[sides.value.client, sides.value.server].map(describeSide), ...free.value].join("; "));
+    const runs = await runTools(way.value, deps, hooks.signal, progress, sides.value);
     const measured = runs.some((run) => run.error === undefined);
     if (!measured && runs.some((run) => run.error?.kind === "cancelled")) {
       return err({ kind: "cancelled", what: "The measurement" });
@@ -100,30 +100,53 @@ export async function runMeasurement(
     return ok(toMeasurement(way.value, deps, startedAt, runs, sides.value, checks));
   } finally {
     progress.close();
-    claims.release();
+    await claims.release();
   }
+}
+
+/** Beyond its planned time a run ends at the latest after both tools' limits, with the ways there and back. */
+const longestDelayMs = 15 * 60_000;
+
+/** Nothing runs where others work, unless the user has said so. Sentences on what was found meanwhile. */
+async function checkFree(
+  plan: MeasurePlan,
+  sides: Sides,
+  deps: MeasureDeps,
+  signal: AbortSignal,
+  progress: ProgressReporter,
+): Promise<Result<readonly string[], AppError>> {
+  progress.say("Looking whether others use the adapters");
+  const { now, sleep = realSleep, tools = plainTools, access } = deps;
+  const found = await findUses(sides, plan.path, { now, sleep, tools, source: access.source }, signal);
+  if (signal.aborted) return err({ kind: "cancelled", what: "the preparation" });
+  if (found.uses.length > 0 && deps.allowBusy !== true) return err({ kind: "in-use", uses: found.uses });
+  return ok([
+    ...found.ended.map((what) => `ended ${what}, left over from an earlier run`),
+    ...(found.unknown.length === 0 ? [] : [`whether ${found.unknown.join(" and ")} had other work cannot be told`]),
+  ]);
 }
 
 /** What a run has for itself; exchanged when it takes another pair. */
 class ChangingClaims {
   private readonly locks: MeasureLocks;
-  private give: (() => void) | undefined;
+  private give: (() => Promise<void>) | undefined;
 
   constructor(locks: MeasureLocks) {
     this.locks = locks;
   }
 
-  take(plan: MeasurePlan): Result<void, AppError> {
-    this.release();
-    const taken = this.locks.acquire(claimsOf(plan));
+  async take(plan: MeasurePlan): Promise<Result<void, AppError>> {
+    await this.release();
+    const taken = await this.locks.acquire(claimsOf(plan), plan.seconds * 1000 + longestDelayMs);
     if (!taken.ok) return taken;
     this.give = taken.value;
     return ok(undefined);
   }
 
-  release(): void {
-    this.give?.();
+  async release(): Promise<void> {
+    const { give } = this;
     this.give = undefined;
+    await give?.();
   }
 }
 
@@ -150,7 +173,7 @@ async function chooseWay(
     signal,
   );
   if (!traced.ok) return traced;
-  const locked = claims.take(traced.value.plan);
+  const locked = await claims.take(traced.value.plan);
   if (!locked.ok) return locked;
   progress.replan(stepPlans(traced.value.plan));
   return traced;
@@ -163,7 +186,7 @@ function failPreparation(error: AppError, signal: AbortSignal, progress: Progres
 }
 
 function stepPlans(plan: MeasurePlan): { id: string; title: string; seconds: number }[] {
-  const steps = plan.steps.map(({ tool, title, seconds }) => ({ id: stepId(tool), title, seconds }));
+  const steps = plan.steps.map(({ id, title, seconds }) => ({ id, title, seconds }));
   const runs = steps.reduce((sum, step) => sum + step.seconds, 0);
   return [{ id: "prepare", title: "Find devices and tools", seconds: Math.max(0, plan.seconds - runs) }, ...steps];
 }
@@ -172,63 +195,23 @@ function describeSide({ endpoint, device, ibPort }: PreparedSide): string {
   return `${endpoint.host} ${device} port ${ibPort}`;
 }
 
-function numberOf(run: RunRecord): string {
-  const bandwidth = run.bandwidth[0];
-  if (bandwidth !== undefined) return `${bandwidth.averageGbps.toFixed(1)} Gb/s`;
-  const latency = run.latency[0];
-  return latency === undefined ? "" : `${latency.avgUs.toFixed(2)} µs`;
-}
-
-async function runTools(
+function runTools(
   { plan, traced }: Way,
   deps: MeasureDeps,
   signal: AbortSignal,
   progress: ProgressReporter,
-  tools: readonly PerftestTool[],
-  sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+  sides: Sides,
 ): Promise<readonly RunRecord[]> {
-  const { now, randomPort, sleep = realSleep, tools: sourceTools = plainTools } = deps;
-  const runs: RunRecord[] = [];
-  for (const tool of tools) {
-    const stopped = runs.find(({ error }) => error !== undefined && alsoStopsOthers(error));
-    if (stopped !== undefined) {
-      progress.skip(stepId(tool), "Not tried: it would fail for the same reason");
-      continue;
-    }
-    progress.begin(stepId(tool));
-    const watcher = {
-      onNote: (note: string) => progress.say(note),
-      onRate: (gbps: number) => progress.rate(gbps),
-    };
-    const pair = { tool, options: plan.options, ...sides };
-    const counters = new PathCounters(plan, traced?.crosses === true, {
-      runner: deps.access.source,
-      tools: sourceTools,
-      now,
-      sleep,
-    });
-    progress.say("Reading the counters of the path");
-    await counters.begin(signal);
-    const run = await runPair(pair, { now, randomPort, sleep }, signal, watcher);
-    const evidence = await counters.end(signal);
-    runs.push(evidence === undefined ? run : { ...run, evidence });
-    const { error } = run;
-    if (error === undefined) progress.end("done", numberOf(run));
-    else progress.end(error.kind === "cancelled" ? "cancelled" : "failed", explain(error).sentence);
-  }
-  return runs;
+  const { access, now, randomPort, sleep = realSleep, tools = plainTools } = deps;
+  const counters = (): PathCounters =>
+    new PathCounters(plan, traced?.crosses === true, { runner: access.source, tools, now, sleep });
+  return runSteps(stepsOf(plan.options), sides, { now, randomPort, sleep, counters }, signal, progress);
 }
 
 function versionsOf(sides: readonly PreparedSide[]): Record<string, string> {
   return Object.fromEntries(
     sides.map(({ endpoint, versions }) => [endpoint.host, [...new Set(versions.values())].join(", ")]),
   );
-}
-
-function problemOf(plan: MeasurePlan, runs: readonly RunRecord[]) {
-  const failed = runs.find((run) => run.error !== undefined);
-  if (failed?.error === undefined) return undefined;
-  return { step: stepId(failed.tool), error: failed.error, skipped: runs.length < toolsOf(plan.options).length };
 }
 
 /** A result that asks for an explanation. */
@@ -242,12 +225,9 @@ function toMeasurement(
   deps: MeasureDeps,
   startedAt: number,
   runs: readonly RunRecord[],
-  sides: { readonly client: PreparedSide; readonly server: PreparedSide },
+  sides: Sides,
   checks?: readonly CauseCheck[],
 ): Measurement {
-  const bandwidth = runs.flatMap((run) => run.bandwidth)[0];
-  const latency = runs.flatMap((run) => run.latency)[0];
-  const problem = problemOf(plan, runs);
   const comparisons = comparisonsOf(deps.past?.() ?? [], {
     link: plan.link,
     clientHost: plan.client.host,
@@ -281,9 +261,7 @@ function toMeasurement(
       serverHost: plan.server.host,
       options: plan.options,
       passPercent: deps.passPercent,
-      ...(bandwidth === undefined ? {} : { bandwidth }),
-      ...(latency === undefined ? {} : { latency }),
-      ...(problem === undefined ? {} : { problem }),
+      ...headlineOf(plan.options, runs),
       ...(traced === undefined ? {} : { traced }),
       comparisons,
       ...(checks === undefined ? {} : { checks }),

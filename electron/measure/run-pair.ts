@@ -4,8 +4,9 @@
  */
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { limitSeconds, perftestTools, sideArgv, type PerftestTool } from "../../shared/measure/argv.ts";
+import { limitSeconds, sideArgv } from "../../shared/measure/argv.ts";
 import { causeOf, parseResult, readSideFailure, type SideContext } from "../../shared/measure/result.ts";
+import { isBandwidthTool, type PerftestTool } from "../../shared/measure/steps.ts";
 import type { MeasureOptions, RunRecord, SideRecord } from "../../shared/measure/types.ts";
 import type { RunResult } from "../run/runner.ts";
 import { ask, errorOf, linkedController, textOf, type Sleep } from "./commands.ts";
@@ -33,6 +34,9 @@ export interface PairWatcher {
   readonly onNote: (note: string) => void;
   /** Gb/s that cross the client's port just now, where its counters tell. */
   readonly onRate: (gbps: number) => void;
+  /** The client was started, and has ended, whatever came of it. */
+  readonly onClientStart?: () => void;
+  readonly onClientEnd?: () => void;
 }
 
 const patience = {
@@ -205,7 +209,8 @@ class PairRun {
   private async runClient(controller: AbortController, serverEnded: Promise<void>, signal: AbortSignal): Promise<void> {
     const { client, server } = this.pair;
     this.watcher.onNote(`Client on ${client.endpoint.host} runs against ${server.endpoint.host}`);
-    const clientEnded = this.start("client", controller.signal);
+    const clientEnded = this.start("client", controller.signal).finally(() => this.watcher.onClientEnd?.());
+    this.watcher.onClientStart?.();
     const rate = linkedController(signal);
     const rateWatched = this.watchRate(rate.controller.signal);
     const watch = async (): Promise<void> => {
@@ -226,7 +231,7 @@ class PairRun {
   private async watchRate(signal: AbortSignal): Promise<void> {
     const { tool, options, client } = this.pair;
     // A latency test moves next to nothing.
-    if (tool !== perftestTools.bandwidth) return;
+    if (!isBandwidthTool(tool)) return;
     const { runner, device, ibPort } = client;
     const source = { runner, device, ibPort, bothDirections: options.bidirectional };
     await watchRate(source, this.deps.sleep, signal, this.watcher.onRate);

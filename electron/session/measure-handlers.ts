@@ -8,6 +8,7 @@ import { createGuide, type PlanGuide } from "../../shared/measure/guide.ts";
 import type { PlanInput } from "../../shared/measure/plan.ts";
 import type { Measurement, MeasurePlan } from "../../shared/measure/types.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
+import { gpusOfPlan } from "../measure/gpu.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
@@ -18,7 +19,8 @@ import type { SessionParts } from "./parts.ts";
 /** Plans kept for `measure.run`; older ones are planned anew. */
 const plansKept = 100;
 
-function noSource(name: string): Result<never, AppError> {
+/** A fabric of files has no hosts that could measure. */
+export function noSource(name: string): Result<never, AppError> {
   return err({
     kind: "unsupported",
     what: "Measuring",
@@ -81,10 +83,10 @@ export function createMeasurer(
 
 /** Planning, running and the history of measurements. */
 export function measureHandlers(
-  parts: Pick<SessionParts, "fabrics" | "history">,
+  parts: Pick<SessionParts, "fabrics" | "history" | "sources">,
   measurer: Measurer,
   held: HeldFabrics,
-): Pick<Handlers, "measure.plan" | "measure.run" | "measure.list" | "measure.get"> {
+): Pick<Handlers, "measure.plan" | "measure.gpus" | "measure.run" | "measure.list" | "measure.get"> {
   const plans = new Map<string, ReadyPlan>();
   return {
     "measure.plan": async ({ fabricId, link, options, client, server }, context) => {
@@ -96,13 +98,12 @@ export function measureHandlers(
       if (index === undefined) return err({ kind: "unknown-id", what: "link", id: link });
       if (source === undefined) return noSource(name);
       const planId = randomUUID();
-      const { gidIndex, ...rest } = options;
       const wanted: PlanInput = {
         link: index,
         fabricId,
         planId,
         simulated,
-        options: { ...rest, ...(gidIndex === undefined ? {} : { gidIndex }) },
+        options,
         ...(client === undefined ? {} : { client }),
         ...(server === undefined ? {} : { server }),
       };
@@ -118,6 +119,12 @@ export function measureHandlers(
         if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
       }
       return plan;
+    },
+    "measure.gpus": async ({ planId }, context) => {
+      const planned = plans.get(planId);
+      if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
+      const opened = await parts.sources.get(planned.source, context.signal);
+      return opened.ok ? gpusOfPlan(planned.plan, opened.value.access, context.signal) : opened;
     },
     "measure.run": async ({ planId, allowBusy = false }, context) => {
       const planned = plans.get(planId);

@@ -1,20 +1,21 @@
 import { create } from "zustand";
-import type { AppError } from "../../shared/errors/kinds.ts";
+import type { AdapterUse, AppError } from "../../shared/errors/kinds.ts";
 import {
   defaultMeasureOptions,
   type Measurement,
   type MeasureOptions,
   type MeasurePlan,
+  type Preset,
 } from "../../shared/measure/types.ts";
+import { presetOptions } from "../../shared/measure/steps.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { api } from "./api-context.ts";
+import { useSettings } from "./settings-store.ts";
 import { useTasks } from "./task-store.ts";
 
-/** Changes of options; `gidIndex: undefined` takes the index away. */
-export type MeasureOptionsPatch = Partial<Omit<MeasureOptions, "gidIndex">> & {
-  readonly gidIndex?: number | undefined;
-};
+/** Changes of options; `undefined` takes an optional one away. */
+export type MeasureOptionsPatch = { readonly [K in keyof MeasureOptions]?: MeasureOptions[K] | undefined };
 
 /** Hosts that the user has chosen instead of the planner's. */
 export interface HostChoice {
@@ -29,6 +30,8 @@ export interface PlanSheet {
   readonly error: AppError | undefined;
   readonly planning: boolean;
   readonly choice: HostChoice;
+  /** Who uses the adapters: the plan was started and did not run, and the user is asked. */
+  readonly inUse?: readonly AdapterUse[];
 }
 
 /** Counts plans asked for: only the answer to the newest is shown. */
@@ -49,12 +52,17 @@ interface MeasureState {
     | { readonly link: LinkId; readonly measurement: Measurement | undefined; readonly error: AppError | undefined }
     | undefined;
   readonly options: MeasureOptions;
+  /** What was chosen in this window for each kind of measurement, started or not. */
+  readonly chosen: Readonly<Partial<Record<Preset, MeasureOptions>>>;
   readonly loadHistory: (simulated: boolean) => Promise<void>;
   /** Plans and opens the sheet. */
   readonly openSheet: (fabricId: string, link: LinkId, choice?: HostChoice) => Promise<void>;
   readonly setOptions: (options: MeasureOptionsPatch) => void;
+  /** Another kind of measurement, with what was chosen for it last. */
+  readonly choosePreset: (preset: Preset) => void;
   readonly closeSheet: () => void;
-  readonly run: (plan: MeasurePlan) => Promise<void>;
+  /** Runs a plan; where others use an adapter, the sheet comes back and asks, unless `allowBusy` is given. */
+  readonly run: (plan: MeasurePlan, allowBusy?: boolean) => Promise<void>;
   /** Loads a full record into `last`. */
   readonly showMeasurement: (id: string) => Promise<void>;
 }
@@ -71,6 +79,19 @@ function latestByLink(
   return latest;
 }
 
+/** What was chosen last for a kind of measurement: in this window, or when one was started before. */
+function optionsFor(preset: Preset, chosen: MeasureState["chosen"]): MeasureOptions {
+  return chosen[preset] ?? useSettings.getState().settings.measureOptions[preset] ?? presetOptions(preset);
+}
+
+/** The options with a patch; what the patch sets to undefined is gone. */
+function patched(options: MeasureOptions, patch: MeasureOptionsPatch): MeasureOptions {
+  const { preset, bytes, queuePairs, seconds, bidirectional, latencyIterations } = options;
+  const required = { preset, bytes, queuePairs, seconds, bidirectional, latencyIterations };
+  const present = Object.entries({ ...options, ...patch }).filter(([, value]) => value !== undefined);
+  return Object.assign(required, Object.fromEntries(present));
+}
+
 export const useMeasure = create<MeasureState>((set, get) => ({
   history: [],
   damaged: 0,
@@ -79,6 +100,7 @@ export const useMeasure = create<MeasureState>((set, get) => ({
   running: undefined,
   last: undefined,
   options: defaultMeasureOptions,
+  chosen: {},
   loadHistory: async (simulated) => {
     const list = await api().call("measure.list", {});
     if (!list.ok) return;
@@ -89,6 +111,7 @@ export const useMeasure = create<MeasureState>((set, get) => ({
     planRequests += 1;
     const request = planRequests;
     const before = get().sheet;
+    if (before === undefined) set((state) => ({ options: optionsFor(state.options.preset, state.chosen) }));
     const plan = before?.link === link ? before.plan : undefined;
     set({ sheet: { link, plan, error: undefined, planning: true, choice } });
     const planned = await api().call("measure.plan", { fabricId, link, options: get().options, ...choice });
@@ -105,22 +128,29 @@ export const useMeasure = create<MeasureState>((set, get) => ({
   },
   setOptions: (patch) =>
     set((state) => {
-      const { gidIndex, ...rest } = { ...state.options, ...patch };
-      return { options: gidIndex === undefined ? rest : { ...rest, gidIndex } };
+      const options = patched(state.options, patch);
+      return { options, chosen: { ...state.chosen, [options.preset]: options } };
     }),
+  choosePreset: (preset) => set((state) => ({ options: optionsFor(preset, state.chosen) })),
   closeSheet: () => set({ sheet: undefined }),
-  run: async (plan) => {
+  run: async (plan, allowBusy = false) => {
+    const choice = get().sheet?.choice ?? {};
     const task = useTasks.getState().begin("measure", `Measure ${plan.linkName}`);
     set({ sheet: undefined, running: { plan, taskId: task.id }, last: undefined });
     const result = await api().call(
       "measure.run",
-      { planId: plan.id },
+      { planId: plan.id, allowBusy },
       { signal: task.signal, onProgress: task.progress },
     );
     if (result.ok) {
       const failed = result.value.runs.find((run) => run.error !== undefined)?.error;
       task.end(result.value.verdict.level === "cancelled" ? { kind: "cancelled", what: plan.linkName } : failed);
       set({ running: undefined, last: { link: plan.link, measurement: result.value, error: undefined } });
+    } else if (result.error.kind === "in-use") {
+      task.end(result.error);
+      const { uses: inUse } = result.error;
+      const sheet = { link: plan.link, plan, error: undefined, planning: false, choice, inUse };
+      set({ running: undefined, sheet });
     } else {
       task.end(result.error);
       set({ running: undefined, last: { link: plan.link, measurement: undefined, error: result.error } });

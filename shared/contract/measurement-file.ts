@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import type { AppError } from "../errors/kinds.ts";
-import type { Measurement } from "../measure/types.ts";
-import { presets } from "../measure/types.ts";
+import { causes, type Measurement } from "../measure/types.ts";
+import { recordedOptionsSchema } from "./measure-options.ts";
 
 const text = z.string();
 const texts = z.array(text);
@@ -93,7 +93,7 @@ const errorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("no-result"), tool: text, host: text, problem: text, output: text }),
   z.object({
     kind: z.literal("unknown-id"),
-    what: z.enum(["fabric", "plan", "link", "measurement", "node"]),
+    what: z.enum(["fabric", "plan", "link", "measurement", "node", "sweep"]),
     id: text,
   }),
   z.object({ kind: z.literal("bad-request"), detail: text }),
@@ -125,16 +125,6 @@ const hopSchema = z.object({
   toGuid: text.exactOptional(),
   fromLid: count.exactOptional(),
   toLid: count.exactOptional(),
-});
-
-const optionsSchema = z.object({
-  preset: z.enum(presets),
-  bytes: count,
-  queuePairs: count,
-  seconds: count,
-  bidirectional: z.boolean(),
-  latencyIterations: count,
-  gidIndex: count.exactOptional(),
 });
 
 const sideSchema = z.object({
@@ -209,6 +199,7 @@ const tracedSchema = z.object({
 
 const runSchema = z.object({
   tool: text,
+  step: z.object({ id: text, title: text, queuePairs: count, bidirectional: z.boolean() }).exactOptional(),
   startedAt: instant,
   durationMs: z.number(),
   server: sideSchema,
@@ -233,11 +224,14 @@ export const measurementFileSchema = z.object({
   path: z.array(hopSchema),
   basis: z.enum(["host-link", "routes", "shortest-path"]),
   traced: tracedSchema.exactOptional(),
-  options: optionsSchema,
+  options: recordedOptionsSchema,
   runs: z.array(runSchema),
   bandwidthGbps: rate.exactOptional(),
   latencyUs: us.exactOptional(),
   latencyP99Us: us.exactOptional(),
+  loadedLatencyUs: us.exactOptional(),
+  loadedLatencyP99Us: us.exactOptional(),
+  bothWaysGbps: rate.exactOptional(),
   expectedGbps: rate,
   percent: rate.exactOptional(),
   verdict: z.object({
@@ -251,7 +245,7 @@ export const measurementFileSchema = z.object({
     .array(
       z.object({
         host: text,
-        what: z.enum(["pcie-width", "pcie-speed", "mtu", "numa-node", "governor", "memlock", "firmware"]),
+        what: z.enum(causes),
         state: z.enum(["fine", "fault", "unreadable"]),
         detail: text,
       }),

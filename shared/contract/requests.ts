@@ -26,6 +26,7 @@ import type {
   LinkMark,
   MeasurementSummary,
   OpensmLogView,
+  OpensmSettingsView,
   RecentEntry,
   SampleInfo,
   SimulatedFabricInfo,
@@ -230,10 +231,10 @@ export const requests = {
   ),
   "watch.stop": request<z.ZodObject<{ fabricId: typeof id }>, WatchStatus>(z.strictObject({ fabricId: id })),
   "watch.state": request<z.ZodObject<{ fabricId: typeof id }>, WatchView>(z.strictObject({ fabricId: id })),
-  /** Ends of the opensm.log files where the tools run. `unread`: sentences on what may not be read. */
+  /** Ends of the opensm.log files, and opensm.conf, where the tools run and on the managers' own hosts. `unread`: sentences on what may not be read. */
   "watch.logs": request<
     z.ZodObject<{ fabricId: typeof id }>,
-    { logs: readonly OpensmLogView[]; unread: readonly string[] }
+    { logs: readonly OpensmLogView[]; settings: readonly OpensmSettingsView[]; unread: readonly string[] }
   >(z.strictObject({ fabricId: id })),
   /** Reads the error counters of all ports again and again; a running watch of the same fabric takes the new interval. */
   "counters.start": request<z.ZodObject<{ fabricId: typeof id; intervalSeconds: z.ZodNumber }>, CounterWatchStatus>(

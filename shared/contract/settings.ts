@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rememberedOptionsSchema } from "./measure-options.ts";
 import { limitChangesSchema } from "./limits.ts";
 import { defaultHostAccess, hostAccessSchema } from "./source.ts";
 
@@ -11,6 +12,8 @@ export const settingsSchema = z.object({
   measureWithoutAsking: z.array(z.string().max(400)).max(200).catch([]),
   /** Defaults for finding the compute hosts of a new source. */
   hosts: hostAccessSchema.catch(defaultHostAccess),
+  /** What was chosen last for each kind of measurement. */
+  measureOptions: rememberedOptionsSchema.catch({}),
   /** Limits of the rules that are not at their defaults (analyse/limits.ts). */
   limits: limitChangesSchema.catch({}),
   /** Widths of panes in px by name, 0 = closed. */
@@ -23,6 +26,7 @@ export const settingsPatchSchema = z.strictObject({
   passPercent: z.number().min(50).max(100).optional(),
   measureWithoutAsking: z.array(z.string().max(400)).max(200).optional(),
   hosts: hostAccessSchema.optional(),
+  measureOptions: rememberedOptionsSchema.optional(),
   limits: limitChangesSchema.optional(),
   panes: z.record(z.string().max(40), z.number().min(0).max(4000)).optional(),
 });

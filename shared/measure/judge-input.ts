@@ -15,8 +15,17 @@ export interface JudgeInput {
   readonly options: MeasureOptions;
   /** Per cent of the slowest rate from which a bandwidth is good. */
   readonly passPercent: number;
+  /** The bandwidth that counts: the best row where several sizes or numbers of queue pairs were measured. */
   readonly bandwidth?: BandwidthRow;
   readonly latency?: LatencyRow;
+  /** True when all sizes were measured, so that the best row is judged whatever its size. */
+  readonly allSizes?: boolean;
+  /** Sum of both directions, where `bandwidth` is of one. */
+  readonly bothWays?: BandwidthRow;
+  /** Latency while a bandwidth test ran beside it. */
+  readonly loadedLatency?: LatencyRow;
+  /** One direction by the number of queue pairs, where several were tried. */
+  readonly byQueuePairs?: readonly { readonly queuePairs: number; readonly gbps: number }[];
   /** What ibtracert showed before the run. */
   readonly traced?: TracedRoute;
   /** What the counters of the path did during each run, the bandwidth test's first. */
@@ -26,5 +35,11 @@ export interface JudgeInput {
   /** Causes that were looked for on both hosts. */
   readonly checks?: readonly CauseCheck[];
   /** What went wrong in a step, if something did. */
-  readonly problem?: { readonly step: "bandwidth" | "latency"; readonly error: AppError; readonly skipped: boolean };
+  readonly problem?: {
+    /** As it goes on after `the … test`. */
+    readonly step: string;
+    readonly error: AppError;
+    /** Titles of the steps that were not tried because of it. */
+    readonly skipped: readonly string[];
+  };
 }

@@ -5,7 +5,7 @@
 import { count } from "../base/text.ts";
 import { explain } from "../errors/explain.ts";
 import { formatGbps } from "../fabric/rates.ts";
-import type { LatencyRow } from "../parse/records.ts";
+import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
 import { bands, bandwidthLevel, latencyLevel } from "./bands.ts";
 import { comparisonShare } from "./baseline.ts";
 import { causeSteps } from "./causes.ts";
@@ -19,6 +19,9 @@ export type Judgement = Pick<
   | "bandwidthGbps"
   | "latencyUs"
   | "latencyP99Us"
+  | "loadedLatencyUs"
+  | "loadedLatencyP99Us"
+  | "bothWaysGbps"
   | "expectedGbps"
   | "percent"
   | "verdict"
@@ -72,26 +75,32 @@ export function expectedGbpsOf(path: readonly PathHop[], bidirectional: boolean)
   return rates.length === 0 ? 0 : Math.min(...rates) * (bidirectional ? 2 : 1);
 }
 
-function judgeBandwidth(input: JudgeInput, gbps: number, expected: number): Part {
-  const { options, passPercent } = input;
+function isJudged({ bytes }: BandwidthRow, { allSizes = false }: JudgeInput): boolean {
+  return allSizes || bytes >= bands.judgedBytes;
+}
+
+function judgeBandwidth(input: JudgeInput, row: BandwidthRow, expected: number, both: boolean): Part {
+  const { passPercent } = input;
+  const { averageGbps: gbps, bytes } = row;
   if (expected === 0) {
     return { sentence: `${gbpsText(gbps)}. Not judged: the capture knows no rate of any cable on the path.` };
   }
-  if (options.bytes < bands.judgedBytes) {
+  if (!isJudged(row, input)) {
     return {
-      sentence: `${gbpsText(gbps)} with messages of ${messageSize(options.bytes)}. Not judged: small messages are bound by their number, not by the link.`,
+      sentence: `${gbpsText(gbps)} with messages of ${messageSize(bytes)}. Not judged: small messages are bound by their number, not by the link.`,
     };
   }
   const percent = (gbps / expected) * 100;
   const level = bandwidthLevel(percent, passPercent);
-  const of = `${gbpsText(gbps)}, ${formatPercent(percent, passPercent)} of ${formatGbps(expected)} Gb/s`;
+  const best = input.allSizes === true ? ` at best, with messages of ${messageSize(bytes)}` : "";
+  const of = `${gbpsText(gbps)}${best}, ${formatPercent(percent, passPercent)} of ${formatGbps(expected)} Gb/s`;
   if (percent > bands.suspiciousPercent) {
     return {
       level,
       sentence: `${of}: more than the slowest cable of the path can carry, so this is not the rate of that path.`,
     };
   }
-  return { level, sentence: `${of}${options.bidirectional ? " in both directions" : ""}: ${levelWords[level]}.` };
+  return { level, sentence: `${of}${both ? " in both directions" : ""}: ${levelWords[level]}.` };
 }
 
 function latencyWords(us: number, switches: number, level: VerdictLevel): string {
@@ -101,14 +110,51 @@ function latencyWords(us: number, switches: number, level: VerdictLevel): string
   return switches <= 1 && us < bands.latencyGoodUs ? "higher than one switch explains" : "high";
 }
 
-function judgeLatency(row: LatencyRow, switches: number): Part {
-  const level = latencyLevel(row.avgUs, switches);
+/** Reads print the whole round trip, the other tools half of it: the bands are of one way. */
+function oneWayUs(us: number, { options }: JudgeInput): number {
+  return options.latencyTool === "ib_read_lat" ? us / 2 : us;
+}
+
+function latencyNumbers(row: LatencyRow): string {
   const p99 = row.p99Us === undefined ? "" : `, ${microseconds(row.p99Us)} at 99${noBreakSpace}%`;
+  return `${microseconds(row.avgUs)} average${p99}`;
+}
+
+function judgeLatency(input: JudgeInput, row: LatencyRow): Part {
+  const switches = input.path.length - 1;
+  const oneWay = oneWayUs(row.avgUs, input);
+  const level = latencyLevel(oneWay, switches);
   const over = switches <= 0 ? "without a switch" : `over ${count(switches, "switch", "switches")}`;
+  const what = oneWay === row.avgUs ? "Latency" : "Read latency there and back";
+  return { level, sentence: `${what} ${latencyNumbers(row)}, ${over}: ${latencyWords(oneWay, switches, level)}.` };
+}
+
+/** Under load there is no pass line: queues fill on the way. Only a latency that is none of RDMA's is judged. */
+function judgeLoadedLatency(input: JudgeInput, row: LatencyRow): Part {
+  const idle = input.latency?.avgUs ?? 0;
+  const times = idle > 0 ? `, ${(row.avgUs / idle).toFixed(1)} times the idle one` : "";
+  const high = oneWayUs(row.avgUs, input) > bands.latencyNotRdmaUs;
   return {
-    level,
-    sentence: `Latency ${microseconds(row.avgUs)} average${p99}, ${over}: ${latencyWords(row.avgUs, switches, level)}.`,
+    ...(high ? { level: "fair" as const } : {}),
+    sentence: `Under load ${latencyNumbers(row)}${times}.`,
   };
+}
+
+/** `With 1 QP 150.2, 4 QPs 196.0, 16 QPs 196.4 Gb/s.` */
+function queuePairSentence(tried: NonNullable<JudgeInput["byQueuePairs"]>): string {
+  const numbers = tried.map(
+    ({ queuePairs, gbps }) => `${count(queuePairs, "QP")} ${gbpsText(gbps).replace(" Gb/s", "")}`,
+  );
+  return `With ${numbers.join(", ")} Gb/s.`;
+}
+
+function bandwidthParts(input: JudgeInput, expected: number): readonly Part[] {
+  const { bandwidth, bothWays, byQueuePairs = [], options } = input;
+  return [
+    ...(bandwidth === undefined ? [] : [judgeBandwidth(input, bandwidth, expected, options.bidirectional)]),
+    ...(byQueuePairs.length < 2 ? [] : [{ sentence: queuePairSentence(byQueuePairs) }]),
+    ...(bothWays === undefined ? [] : [judgeBandwidth(input, bothWays, 2 * expected, true)]),
+  ];
 }
 
 function worst(parts: readonly Part[]): VerdictLevel | undefined {
@@ -135,7 +181,12 @@ function problemVerdict(parts: readonly Part[], problem: NonNullable<JudgeInput[
     return { level: "cancelled", sentence: `Cancelled during the ${step} test.${before}`, next: [] };
   }
   const words = explain(error);
-  const tail = skipped ? " The latency test would fail for the same reason and was not tried." : "";
+  const [only] = skipped;
+  const what = skipped.length === 1 && only !== undefined ? `The ${only} test` : `The ${skipped.length} tests after it`;
+  const tail =
+    skipped.length === 0
+      ? ""
+      : ` ${what} would fail for the same reason and ${skipped.length === 1 ? "was" : "were"} not tried.`;
   return {
     level: "failed",
     sentence: [...numbers, `The ${step} test gave no result: ${words.sentence}${tail}`].join(" "),
@@ -174,16 +225,17 @@ function notBetterThan(level: VerdictLevel, atBest: VerdictLevel | undefined): V
 
 /** Puts the numbers of a measurement into a verdict with next steps. Pure. */
 export function judge(input: JudgeInput): Judgement {
-  const { bandwidth, latency, options, evidence = [] } = input;
-  const switches = input.path.length - 1;
+  const { bandwidth, bothWays, latency, loadedLatency, options, evidence = [] } = input;
   const expectedGbps = expectedGbpsOf(input.path, options.bidirectional);
-  const parts: Part[] = [];
-  if (bandwidth !== undefined) parts.push(judgeBandwidth(input, bandwidth.averageGbps, expectedGbps));
-  if (latency !== undefined) parts.push(judgeLatency(latency, switches));
+  const parts: readonly Part[] = [
+    ...bandwidthParts(input, expectedGbps),
+    ...(latency === undefined ? [] : [judgeLatency(input, latency)]),
+    ...(loadedLatency === undefined ? [] : [judgeLoadedLatency(input, loadedLatency)]),
+  ];
   const proof = evidenceWords(evidence, input.linkName, bandwidth !== undefined);
   const percent =
     bandwidth === undefined || expectedGbps === 0 ? undefined : (bandwidth.averageGbps / expectedGbps) * 100;
-  const judged = percent !== undefined && options.bytes >= bands.judgedBytes;
+  const judged = percent !== undefined && bandwidth !== undefined && isJudged(bandwidth, input);
   const cap = judged ? capSentence(input) : undefined;
   const numbers: Verdict =
     input.problem === undefined
@@ -206,6 +258,9 @@ export function judge(input: JudgeInput): Judgement {
     ...(own ? { bandwidthGbps: bandwidth.averageGbps } : {}),
     ...(latency === undefined ? {} : { latencyUs: latency.avgUs }),
     ...(latency?.p99Us === undefined ? {} : { latencyP99Us: latency.p99Us }),
+    ...(loadedLatency === undefined ? {} : { loadedLatencyUs: loadedLatency.avgUs }),
+    ...(loadedLatency?.p99Us === undefined ? {} : { loadedLatencyP99Us: loadedLatency.p99Us }),
+    ...(own && bothWays !== undefined ? { bothWaysGbps: bothWays.averageGbps } : {}),
     expectedGbps,
     ...(own && judged ? { percent } : {}),
     ...(comparisons?.baseline === undefined ? {} : { baselineGbps: comparisons.baseline.gbps }),

@@ -31,7 +31,7 @@ function afterSlow(input: JudgeInput, percent: number): readonly string[] {
   const { options, clientHost, serverHost } = input;
   const steps: string[] = [];
   const fast = input.path.some((hop) => hop.gbps >= 400);
-  if (options.queuePairs === 1) {
+  if (options.queuePairs === 1 && options.preset !== "deep") {
     steps.push(
       "Measure again with 4 queue pairs: a single one often cannot fill the link, and that is no fault of the cable.",
     );
@@ -59,7 +59,8 @@ function afterLatency(input: JudgeInput): readonly string[] {
   if (row === undefined) return [];
   const { clientHost, serverHost } = input;
   const steps: string[] = [];
-  if (latencyLevel(row.avgUs, input.path.length - 1) !== "good") {
+  const oneWay = input.options.latencyTool === "ib_read_lat" ? row.avgUs / 2 : row.avgUs;
+  if (latencyLevel(oneWay, input.path.length - 1) !== "good") {
     steps.push(
       `Latency: compare driver and firmware of the adapters on ${clientHost} and ${serverHost} with those of their siblings, and look at power saving (processor governor, C-states).`,
     );
@@ -72,6 +73,29 @@ function afterLatency(input: JudgeInput): readonly string[] {
   return steps;
 }
 
+/** One direction is fine, and both at once are not: what they share on a host is not the cable, which has both. */
+function afterBothWays(
+  { bothWays, bandwidth, clientHost, serverHost }: JudgeInput,
+  percent: number | undefined,
+): readonly string[] {
+  if (bothWays === undefined || bandwidth === undefined || percent === undefined || percent < bands.fairPercent)
+    return [];
+  if (bothWays.averageGbps >= 2 * bandwidth.averageGbps * (bands.fairPercent / 100)) return [];
+  return [
+    `Each direction alone is fine and both at once are not: look at the PCIe slot, the NUMA node and the memory of ${clientHost} and ${serverHost} before the cable.`,
+  ];
+}
+
+/** Queue pairs that make the difference say that one flow is bound by its host, not by the cable. */
+function afterQueuePairs({ byQueuePairs = [] }: JudgeInput): readonly string[] {
+  const [one] = byQueuePairs;
+  const best = Math.max(...byQueuePairs.map(({ gbps }) => gbps));
+  if (one === undefined || byQueuePairs.length < 2 || one.gbps >= best * (bands.fairPercent / 100)) return [];
+  return [
+    `${one.queuePairs === 1 ? "One queue pair does" : "Few queue pairs do"} not fill the link and more do: that is no fault of the cable, but applications with one flow will not see its rate.`,
+  ];
+}
+
 /** Next steps for a measurement that has a result; `percent` only when the bandwidth is judged. */
 export function nextSteps(input: JudgeInput, percent: number | undefined): readonly string[] {
   const bandwidth =
@@ -82,5 +106,5 @@ export function nextSteps(input: JudgeInput, percent: number | undefined): reado
         : bandwidthLevel(percent, input.passPercent) === "good"
           ? []
           : afterSlow(input, percent);
-  return [...bandwidth, ...afterLatency(input)];
+  return [...bandwidth, ...afterBothWays(input, percent), ...afterQueuePairs(input), ...afterLatency(input)];
 }

@@ -5,7 +5,7 @@ import { at, hostName, linkId, linkKind, linkName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
 import type { RouteNetwork } from "../analyse/routes/network.ts";
 import { besidePorts } from "./beside.ts";
-import { expectedSeconds, perftestTools, sideArgv, toolsOf } from "./argv.ts";
+import { expectedSeconds, sideArgv } from "./argv.ts";
 import { endpointOf, type Attachment, type HealthColumns } from "./endpoints.ts";
 import type { Choice, Route } from "./route.ts";
 import { planBackToBack, planHostLink } from "./plan-host-link.ts";
@@ -13,7 +13,8 @@ import { planByRoutes } from "./plan-by-routes.ts";
 import { planInterSwitch } from "./plan-inter-switch.ts";
 import { slowestOf, stepsToHops } from "./hops.ts";
 import { noPath, stateReason } from "./reasons.ts";
-import type { Endpoint, MeasureOptions, MeasurePlan, PlannedStep } from "./types.ts";
+import { isBandwidthTool, optionsProblem, stepsOf, type TestStep } from "./steps.ts";
+import type { Endpoint, MeasureOptions, MeasurePlan, PlannedCommand, PlannedStep } from "./types.ts";
 
 export interface PlanInput {
   /** Link index in the fabric. */
@@ -46,25 +47,63 @@ function otherHosts(fabric: Fabric, attachments: readonly Attachment[], chosen: 
   return [...names];
 }
 
-function plannedSteps(options: MeasureOptions, client: Endpoint, server: Endpoint): readonly PlannedStep[] {
-  return toolsOf(options).map((tool) => {
-    const target = (side: Endpoint) => ({
-      device: side.deviceHint ?? "DEVICE",
-      ibPort: side.port,
-      tcpPort: "TCP_PORT",
-    });
-    const direction = tool === perftestTools.bandwidth && options.bidirectional ? "and" : "to";
+function plannedCommands(
+  step: TestStep,
+  client: Endpoint,
+  server: Endpoint,
+  tcpPort: string,
+): readonly PlannedCommand[] {
+  const { tool, options } = step;
+  const target = (side: Endpoint) => ({ device: side.deviceHint ?? "DEVICE", ibPort: side.port, tcpPort });
+  const macs = { client: "MAC_OF_CLIENT", server: "MAC_OF_SERVER" };
+  return [
+    {
+      role: "server",
+      host: server.host,
+      argv: sideArgv(tool, options, {
+        ...target(server),
+        raw: { role: "server", own: macs.server, other: macs.client },
+      }),
+    },
+    {
+      role: "client",
+      host: client.host,
+      argv: sideArgv(tool, options, {
+        ...target(client),
+        address: server.host,
+        raw: { role: "client", own: macs.client, other: macs.server },
+      }),
+    },
+  ];
+}
+
+/** `Bandwidth n050 to n075`: which way the data goes. */
+function stepTitle({ title, tool, options }: TestStep, client: string, server: string): string {
+  const both = isBandwidthTool(tool) && options.bidirectional;
+  const way = both ? "and" : tool === "ib_read_bw" ? "from" : "to";
+  return `${title.charAt(0).toUpperCase()}${title.slice(1)} ${client} ${way} ${server}`;
+}
+
+function plannedSteps(
+  options: MeasureOptions,
+  client: Endpoint,
+  server: Endpoint,
+  gbps: number,
+): readonly PlannedStep[] {
+  return stepsOf(options).map((step) => {
+    const { id, tool, load } = step;
     return {
-      title: `${tool === perftestTools.bandwidth ? "Bandwidth" : "Latency"} ${client.host} ${direction} ${server.host}`,
+      id,
+      title: stepTitle(step, client.host, server.host),
       tool,
-      seconds: expectedSeconds(tool, options),
+      options: step.options,
+      // The load begins first and is waited for to its end.
+      seconds:
+        load === undefined ? expectedSeconds(tool, step.options, gbps) : expectedSeconds(load.tool, load.options, gbps),
+      ...(load === undefined ? {} : { load: load.tool }),
       commands: [
-        { role: "server", host: server.host, argv: sideArgv(tool, options, target(server)) },
-        {
-          role: "client",
-          host: client.host,
-          argv: sideArgv(tool, options, { ...target(client), address: server.host }),
-        },
+        ...(load === undefined ? [] : plannedCommands(load, client, server, "OTHER_TCP_PORT")),
+        ...plannedCommands(step, client, server, "TCP_PORT"),
       ],
     };
   });
@@ -103,7 +142,8 @@ function findRoute(fabric: Fabric, analysis: HealthColumns, input: PlanInput): R
  * forwarding tables a pair whose route crosses it, with the fewest other cables; without, the pair of hosts with the
  * shortest path over it, which is likely and not proven. O(links) and a few searches over the switches.
  *
- * @returns `no-path` with the exact reason and what would help; `unknown-id` for a link index that the fabric has not.
+ * @returns `no-path` with the exact reason and what would help; `bad-request` for options that do not go together;
+ * `unknown-id` for a link index that the fabric has not.
  */
 export function planMeasurement(
   fabric: Fabric,
@@ -114,6 +154,8 @@ export function planMeasurement(
   if (!Number.isInteger(link) || link < 0 || link >= fabric.links.count) {
     return err({ kind: "unknown-id", what: "link", id: String(link) });
   }
+  const unfit = optionsProblem(input.options);
+  if (unfit !== undefined) return err({ kind: "bad-request", detail: unfit });
   const down = stateReason(fabric, link);
   if (down !== undefined) return noPath(fabric, link, down.reason, down.help);
   const found = findRoute(fabric, analysis, input);
@@ -128,7 +170,7 @@ export function assemblePlan(fabric: Fabric, input: PlanInput, route: Route): Me
   const server = endpointOf(fabric, route.server);
   const path = stepsToHops(fabric, at(fabric.ports.node, route.client.port), route.links);
   const slowest = slowestOf(path, link);
-  const steps = plannedSteps(options, client, server);
+  const steps = plannedSteps(options, client, server, slowest.gbps);
   const beside = besidePorts(fabric, path, link);
   return {
     id: input.planId,

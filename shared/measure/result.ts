@@ -8,7 +8,8 @@ import type { AppError } from "../errors/kinds.ts";
 import { isHarmless, readFailure } from "../parse/perftest-failures.ts";
 import { parsePerftest } from "../parse/perftest.ts";
 import type { BandwidthRow, LatencyRow, PerftestFailure, PerftestRecords } from "../parse/records.ts";
-import { limitSeconds, perftestTools, type PerftestTool } from "./argv.ts";
+import { limitSeconds, messageBytes } from "./argv.ts";
+import { isBandwidthTool, type PerftestTool } from "./steps.ts";
 import type { MeasureOptions } from "./types.ts";
 
 /** How one side ended. */
@@ -145,19 +146,44 @@ function recordsOf(output: SideOutput, context: SideContext): PerftestRecords {
   return parsePerftest(`${output.stdout}\n${output.stderr}`, { file: `${context.tool} on ${context.host}` }).records;
 }
 
-/** What is wrong with a row; undefined when it counts. */
-function rowProblem(
-  rows: readonly { readonly bytes: number; readonly iterations: number }[],
-  average: number,
-  bytes?: number,
-): string | undefined {
-  const [row] = rows;
-  if (row === undefined) return "it printed no complete row";
-  if (rows.length > 1) return `it printed ${rows.length} rows where one was expected`;
-  if (bytes !== undefined && row.bytes !== bytes) return `its row is for ${row.bytes} bytes, ${bytes} were asked for`;
-  if (row.iterations <= 0) return "nothing got through: 0 iterations";
-  if (!Number.isFinite(average) || average <= 0) return "its average is not a number above 0";
+interface Row {
+  readonly bytes: number;
+  readonly iterations: number;
+  readonly average: number;
+}
+
+/** Sizes of `-a`: 2 B to 8 MiB in powers of two. */
+function isSweptSize(bytes: number): boolean {
+  return bytes >= 2 && bytes <= 2 ** 23 && Number.isInteger(Math.log2(bytes));
+}
+
+/** What is wrong with the rows; undefined when they count. `bytes`: the size that was asked for, or all of them. */
+function rowProblem(rows: readonly Row[], bytes: number | "all" | undefined): string | undefined {
+  if (rows.length === 0) return "it printed no complete row";
+  if (bytes !== "all" && rows.length > 1) return `it printed ${rows.length} rows where one was expected`;
+  for (const [position, row] of rows.entries()) {
+    const strange = bytes === "all" ? !isSweptSize(row.bytes) : bytes !== undefined && row.bytes !== bytes;
+    if (strange) {
+      const asked = bytes === "all" ? "powers of two were" : `${bytes} were`;
+      return `its row is for ${row.bytes} bytes, ${asked} asked for`;
+    }
+    if (bytes === "all" && row.bytes <= (rows[position - 1]?.bytes ?? 0))
+      return "its rows are not in order of their sizes";
+    if (row.iterations <= 0) return "nothing got through: 0 iterations";
+    if (!Number.isFinite(row.average) || row.average <= 0) return "its average is not a number above 0";
+  }
   return undefined;
+}
+
+function problemOf(records: PerftestRecords, { tool, options }: SideContext): string | undefined {
+  const swept = options.sizeIterations !== undefined;
+  if (!isBandwidthTool(tool)) {
+    const rows = records.latency.map((row) => ({ ...row, average: row.avgUs }));
+    return rowProblem(rows, swept ? "all" : undefined);
+  }
+  if (records.bidirectional !== options.bidirectional) return "the two sides did not agree on the directions";
+  const rows = records.bandwidth.map((row) => ({ ...row, average: row.averageGbps }));
+  return rowProblem(rows, swept ? "all" : messageBytes(tool, options));
 }
 
 /**
@@ -170,13 +196,8 @@ export function parseResult(output: SideOutput, context: SideContext): Result<Re
   const records = recordsOf(output, context);
   const failure = readSideFailure(output, context, records);
   if (failure !== undefined) return err(failure);
-  const isBandwidth = context.tool === perftestTools.bandwidth;
-  const problem =
-    isBandwidth && records.bidirectional !== context.options.bidirectional
-      ? "the two sides did not agree on the directions"
-      : isBandwidth
-        ? rowProblem(records.bandwidth, records.bandwidth[0]?.averageGbps ?? 0, context.options.bytes)
-        : rowProblem(records.latency, records.latency[0]?.avgUs ?? 0);
+  const isBandwidth = isBandwidthTool(context.tool);
+  const problem = problemOf(records, context);
   if (problem !== undefined) {
     return err({ kind: "no-result", tool: context.tool, host: context.host, problem, output: excerptOf(output) });
   }

@@ -3,9 +3,25 @@ import type { AppError } from "../errors/kinds.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
 
-/** `quick`: bandwidth 10 s one way, then latency. `bandwidth`, `latency`: only that. */
-export const presets = ["quick", "bandwidth", "latency"] as const;
+/**
+ * Kinds of measurement. `quick`: bandwidth one way, then latency. `acceptance`: longer, both ways as well. `bandwidth`,
+ * `latency`: only that. `loaded`: latency idle, then with a bandwidth test beside it. `deep`: 1, 4, 16 queue pairs,
+ * then both ways.
+ */
+export const presets = ["quick", "acceptance", "bandwidth", "latency", "loaded", "deep"] as const;
 export type Preset = (typeof presets)[number];
+
+/** Bandwidth tools; raw_ethernet_bw sends Ethernet frames and runs on RoCE ports only. */
+export const bandwidthTools = ["ib_write_bw", "ib_read_bw", "ib_send_bw", "raw_ethernet_bw"] as const;
+export type BandwidthTool = (typeof bandwidthTools)[number];
+
+/** Latency tools. Write and send print half the round trip, read the whole. */
+export const latencyTools = ["ib_write_lat", "ib_read_lat", "ib_send_lat"] as const;
+export type LatencyTool = (typeof latencyTools)[number];
+
+/** Path MTUs of InfiniBand and RoCE in bytes. */
+export const pathMtus = [256, 512, 1024, 2048, 4096] as const;
+export type PathMtu = (typeof pathMtus)[number];
 
 export interface MeasureOptions {
   readonly preset: Preset;
@@ -18,6 +34,17 @@ export interface MeasureOptions {
   readonly latencyIterations: number;
   /** GID index; only needed on RoCE. */
   readonly gidIndex?: number;
+  /** `ib_write_bw` and `ib_send_lat` unless told. */
+  readonly bandwidthTool?: BandwidthTool;
+  readonly latencyTool?: LatencyTool;
+  /** All sizes from 2 B to 8 MiB instead of `bytes`, with this number of messages each; instead of a duration. */
+  readonly sizeIterations?: number;
+  /** Path MTU in bytes; the active one unless told. */
+  readonly mtu?: PathMtu;
+  /** Service level, 0 to 15; 0 unless told. */
+  readonly serviceLevel?: number;
+  /** CUDA device on both hosts whose memory the bandwidth test uses. */
+  readonly gpu?: number;
 }
 
 export const defaultMeasureOptions: MeasureOptions = {
@@ -80,10 +107,16 @@ export interface PlannedCommand {
 }
 
 export interface PlannedStep {
+  /** As the progress names it: `bandwidth`, `latency`, `qp-4`. */
+  readonly id: string;
   readonly title: string;
   readonly tool: string;
   readonly seconds: number;
-  /** As they will run; port and device are filled in when the run starts. */
+  /** What this step runs with; the preset may differ from the measurement's own options. */
+  readonly options: MeasureOptions;
+  /** The bandwidth tool that fills the link meanwhile. */
+  readonly load?: string;
+  /** As they will run, the load's first; port and device are filled in when the run starts. */
   readonly commands: readonly PlannedCommand[];
 }
 
@@ -148,6 +181,8 @@ export interface PortTraffic {
   /** What it sent and received a second right before the run. */
   readonly ambientSent: number;
   readonly ambientReceived: number;
+  /** False when the port told its data and not its error counters; absent in older records. */
+  readonly errorsRead?: boolean;
 }
 
 /** Growth of an error counter during a run. */
@@ -172,10 +207,22 @@ export interface RunEvidence {
   readonly unread: readonly string[];
 }
 
+/** Causes of low results that commands on a host can check, the one that costs most first. */
+export const causes = [
+  "pcie-width",
+  "pcie-speed",
+  "mtu",
+  "numa-node",
+  "governor",
+  "memlock",
+  "firmware",
+  "link-layer",
+] as const;
+
 /** A known cause of low results, looked for on one host. */
 export interface CauseCheck {
   readonly host: string;
-  readonly what: "pcie-width" | "pcie-speed" | "mtu" | "numa-node" | "governor" | "memlock" | "firmware";
+  readonly what: (typeof causes)[number];
   readonly state: "fine" | "fault" | "unreadable";
   /** `mlx5_0 runs at x8 of x16`. */
   readonly detail: string;
@@ -192,8 +239,20 @@ export interface TracedRoute {
   readonly problem?: string;
 }
 
+/** The step of a measurement that a run was. */
+export interface RunStep {
+  /** As in the plan; the load beside a latency test has `load`. */
+  readonly id: string;
+  /** `1 QP`, `both directions`, `latency under load`. */
+  readonly title: string;
+  readonly queuePairs: number;
+  readonly bidirectional: boolean;
+}
+
 export interface RunRecord {
   readonly tool: string;
+  /** Absent in records of older versions: their tool tells. */
+  readonly step?: RunStep;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly server: SideRecord;
@@ -203,6 +262,8 @@ export interface RunRecord {
   readonly error?: AppError;
   /** What the counters of the path did meanwhile, where they could be read. */
   readonly evidence?: RunEvidence;
+  /** Why no counter of the path could be read, when that is known. */
+  readonly countersError?: AppError;
 }
 
 export interface SideRecord {
@@ -248,6 +309,11 @@ export interface Measurement {
   /** Average and 99th percentile of the latency test, half round trip, in microseconds. */
   readonly latencyUs?: number;
   readonly latencyP99Us?: number;
+  /** The same while a bandwidth test ran beside it. */
+  readonly loadedLatencyUs?: number;
+  readonly loadedLatencyP99Us?: number;
+  /** Sum of both directions at once, where a test of one direction gave `bandwidthGbps`. */
+  readonly bothWaysGbps?: number;
   /** Data rate of the slowest cable on the path, both directions counted when bidirectional. */
   readonly expectedGbps: number;
   /** bandwidthGbps / expectedGbps × 100. */
@@ -258,6 +324,8 @@ export interface Measurement {
   readonly siblingsGbps?: number;
   /** Causes that were looked for on both hosts, when the result was low. */
   readonly checks?: readonly CauseCheck[];
+  /** Id of the sweep that it belongs to. */
+  readonly sweep?: string;
   /** Version texts by host, as the tools print them. */
   readonly versions: Readonly<Record<string, string>>;
 }

@@ -17,7 +17,7 @@ import { createLocalRunner } from "../../electron/run/local.ts";
 import type { CommandRunner } from "../../electron/run/runner.ts";
 import { assert } from "../../shared/base/assert.ts";
 import { ok, type Result } from "../../shared/base/result.ts";
-import { perftestTools } from "../../shared/measure/argv.ts";
+import { defaultTools } from "../../shared/measure/steps.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Measurement, MeasureOptions } from "../../shared/measure/types.ts";
 import { processAlive } from "../support/processes.ts";
@@ -204,7 +204,7 @@ describe("measuring with real processes", () => {
   });
 });
 
-const installed = spawnSync(perftestTools.bandwidth, ["--version"]).error === undefined;
+const installed = spawnSync(defaultTools.bandwidth, ["--version"]).error === undefined;
 const adapters = existsSync("/sys/class/infiniband") && readdirSync("/sys/class/infiniband").length > 0;
 
 describe.skipIf(!installed || adapters)("perftest itself, without an adapter", () => {

@@ -1,9 +1,23 @@
-import { type ReactNode, useId } from "react";
-import type { MeasureOptions } from "../../../shared/measure/types.ts";
+import { type ReactNode, useId, useState } from "react";
+import { defaultTools, optionsProblem, stepsOf, isBandwidthTool } from "../../../shared/measure/steps.ts";
+import {
+  type BandwidthTool,
+  bandwidthTools,
+  latencyTools,
+  type MeasureOptions,
+  type MeasurePlan,
+  pathMtus,
+} from "../../../shared/measure/types.ts";
+import type { AppError } from "../../../shared/errors/kinds.ts";
+import type { GpuMemory } from "../../../shared/measure/gpu.ts";
+import { explain } from "../../../shared/errors/explain.ts";
+import { Button } from "../../parts/button.tsx";
+import { api } from "../../state/api-context.ts";
 import type { MeasureOptionsPatch } from "../../state/measure-store.ts";
-import { bytesText } from "./words.ts";
+import { bytesText, toolTitles } from "./words.ts";
 
 const sizes = [2, 64, 256, 1024, 4096, 8192, 16_384, 65_536, 262_144, 1_048_576, 4_194_304] as const;
+const defaultSizeIterations = 1000;
 
 function Row({
   label,
@@ -11,7 +25,7 @@ function Row({
   children,
 }: {
   readonly label: string;
-  readonly hint: string;
+  readonly hint: ReactNode;
   readonly children: (id: string) => ReactNode;
 }) {
   const id = useId();
@@ -59,75 +73,191 @@ function NumberField({
   );
 }
 
-/** Settings of a measurement in plain words. Only those that the preset uses are shown. */
-export function MeasureOptionsForm({
-  options,
-  onOptions,
+/** A number that need not be given. */
+function OptionalNumber({
+  id,
+  value,
+  max,
+  placeholder,
+  onValue,
 }: {
-  readonly options: MeasureOptions;
-  readonly onOptions: (options: MeasureOptionsPatch) => void;
+  readonly id: string;
+  readonly value: number | undefined;
+  readonly max: number;
+  readonly placeholder: string;
+  readonly onValue: (value: number | undefined) => void;
 }) {
-  const bandwidth = options.preset !== "latency";
-  const latency = options.preset !== "bandwidth";
-  const known = sizes.some((size) => size === options.bytes);
   return (
-    <div className="options">
-      {bandwidth ? (
-        <>
-          <Row label="Message size" hint="64 KiB fills a link; small ones test the message rate">
-            {(id) => (
-              <select
-                id={id}
-                className="field"
-                value={options.bytes}
-                onChange={(event) => onOptions({ bytes: Number(event.target.value) })}
-              >
-                {known ? null : <option value={options.bytes}>{bytesText(options.bytes)}</option>}
-                {sizes.map((size) => (
-                  <option key={size} value={size}>
-                    {bytesText(size)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Row>
-          <Row label="Queue pairs" hint="one is seldom enough for the full rate">
-            {(id) => (
-              <NumberField
-                id={id}
-                value={options.queuePairs}
-                min={1}
-                max={256}
-                onValue={(queuePairs) => onOptions({ queuePairs })}
-              />
-            )}
-          </Row>
-          <Row label="Duration" hint="seconds of traffic; the middle half is measured">
-            {(id) => (
-              <NumberField
-                id={id}
-                value={options.seconds}
-                min={2}
-                max={300}
-                onValue={(seconds) => onOptions({ seconds })}
-              />
-            )}
-          </Row>
-          <Row label="Both directions" hint="at the same time; expected is then twice the rate">
-            {(id) => (
-              <input
-                id={id}
-                className="tick"
-                type="checkbox"
-                checked={options.bidirectional}
-                onChange={(event) => onOptions({ bidirectional: event.target.checked })}
-              />
-            )}
-          </Row>
-        </>
+    <input
+      key={value ?? "none"}
+      id={id}
+      className="field"
+      type="number"
+      min={0}
+      max={max}
+      placeholder={placeholder}
+      defaultValue={value ?? ""}
+      onBlur={(event) => onValue(numberOf(event.target.value, max))}
+    />
+  );
+}
+
+function numberOf(text: string, max: number): number | undefined {
+  const number = Math.round(Number(text));
+  return text.trim() === "" || !Number.isFinite(number) ? undefined : Math.min(max, Math.max(0, number));
+}
+
+function Choice<T extends string | number>({
+  id,
+  value,
+  choices,
+  onValue,
+}: {
+  readonly id: string;
+  readonly value: T;
+  readonly choices: readonly { readonly value: T; readonly title: string }[];
+  readonly onValue: (value: T) => void;
+}) {
+  return (
+    <select
+      id={id}
+      className="field"
+      value={value}
+      onChange={(event) => {
+        const chosen = choices.find((choice) => String(choice.value) === event.target.value);
+        if (chosen !== undefined) onValue(chosen.value);
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const bandwidthHints: Readonly<Record<BandwidthTool, string>> = {
+  ib_write_bw: "ib_write_bw: the server's processor takes no part",
+  ib_read_bw: "ib_read_bw: data from the server; often 5 to 15 % below write on fast links",
+  ib_send_bw: "ib_send_bw: both processors take part, as with messages of applications",
+  raw_ethernet_bw: "raw_ethernet_bw: frames without RDMA; on RoCE ports only, refused on InfiniBand",
+};
+
+/** What can be chosen beside these options: a change that would not go together with them is not offered. */
+function allows(options: MeasureOptions, patch: Partial<MeasureOptions>): boolean {
+  return optionsProblem({ ...options, ...patch }) === undefined;
+}
+
+function BandwidthOptions({ options, onOptions }: OptionsProps) {
+  const tool = options.bandwidthTool ?? defaultTools.bandwidth;
+  const { sizeIterations, bytes, bidirectional, preset } = options;
+  const steps = stepsOf(options).filter((step) => isBandwidthTool((step.load ?? step).tool)).length;
+  const load = steps === 1 ? `${options.seconds} s of load` : `${steps} times: ${steps * options.seconds} s of load`;
+  const known = sizes.some((size) => size === bytes);
+  return (
+    <>
+      <div className="option-group">Bandwidth</div>
+      <Row label="Operation" hint={bandwidthHints[tool]}>
+        {(id) => (
+          <Choice
+            id={id}
+            value={tool}
+            choices={bandwidthTools
+              .filter((name) => name === tool || allows(options, { bandwidthTool: name }))
+              .map((name) => ({ value: name, title: toolTitles[name] }))}
+            onValue={(bandwidthTool) => onOptions({ bandwidthTool })}
+          />
+        )}
+      </Row>
+      <Row
+        label="Message size"
+        hint={
+          sizeIterations === undefined
+            ? "64 KiB fills a link; small ones test the message rate"
+            : "2 B to 8 MiB; the best size is judged"
+        }
+      >
+        {(id) => (
+          <Choice
+            id={id}
+            value={sizeIterations === undefined ? bytes : 0}
+            choices={[
+              ...(known ? [] : [{ value: bytes, title: bytesText(bytes) }]),
+              ...sizes.map((size) => ({ value: size, title: bytesText(size) })),
+              ...(allows(options, { sizeIterations: defaultSizeIterations }) ? [{ value: 0, title: "All sizes" }] : []),
+            ]}
+            onValue={(size) =>
+              onOptions(
+                size === 0 ? { sizeIterations: defaultSizeIterations } : { bytes: size, sizeIterations: undefined },
+              )
+            }
+          />
+        )}
+      </Row>
+      {preset === "deep" ? null : (
+        <Row label="Queue pairs" hint="one is seldom enough for the full rate">
+          {(id) => (
+            <NumberField
+              id={id}
+              value={options.queuePairs}
+              min={1}
+              max={256}
+              onValue={(queuePairs) => onOptions({ queuePairs })}
+            />
+          )}
+        </Row>
+      )}
+      {sizeIterations === undefined ? (
+        <Row label="Duration" hint={`seconds each; the middle half is measured. ${load}`}>
+          {(id) => (
+            <NumberField
+              id={id}
+              value={options.seconds}
+              min={2}
+              max={300}
+              onValue={(seconds) => onOptions({ seconds })}
+            />
+          )}
+        </Row>
       ) : null}
-      {latency ? (
-        <Row label="Latency messages" hint="each is sent and answered once">
+      {allows(options, { bidirectional: true }) ? (
+        <Row label="Both directions" hint="at the same time; expected is then twice the rate">
+          {(id) => (
+            <input
+              id={id}
+              className="tick"
+              type="checkbox"
+              checked={bidirectional}
+              onChange={(event) => onOptions({ bidirectional: event.target.checked })}
+            />
+          )}
+        </Row>
+      ) : null}
+    </>
+  );
+}
+
+function LatencyOptions({ options, onOptions }: OptionsProps) {
+  const tool = options.latencyTool ?? defaultTools.latency;
+  return (
+    <>
+      <div className="option-group">Latency</div>
+      <Row
+        label="Operation"
+        hint={tool === "ib_read_lat" ? "ib_read_lat: the whole round trip" : `${tool}: half the round trip`}
+      >
+        {(id) => (
+          <Choice
+            id={id}
+            value={tool}
+            choices={latencyTools.map((name) => ({ value: name, title: toolTitles[name] }))}
+            onValue={(latencyTool) => onOptions({ latencyTool })}
+          />
+        )}
+      </Row>
+      {options.sizeIterations === undefined ? (
+        <Row label="Messages" hint="each is sent and answered once; 10,000 and more for the slowest 0.1 %">
           {(id) => (
             <NumberField
               id={id}
@@ -139,26 +269,148 @@ export function MeasureOptionsForm({
           )}
         </Row>
       ) : null}
-      <Row label="GID index" hint="only RoCE needs one; empty on InfiniBand">
-        {(id) => (
-          <input
-            key={options.gidIndex ?? "none"}
-            id={id}
-            className="field"
-            type="number"
-            min={0}
-            max={64}
-            placeholder="none"
-            defaultValue={options.gidIndex ?? ""}
-            onBlur={(event) => onOptions({ gidIndex: gidIndexOf(event.target.value) })}
-          />
-        )}
-      </Row>
-    </div>
+      {options.preset === "latency" ? (
+        <Row label="All sizes" hint="2 B to 8 MiB instead of 2 B only">
+          {(id) => (
+            <input
+              id={id}
+              className="tick"
+              type="checkbox"
+              checked={options.sizeIterations !== undefined}
+              onChange={(event) =>
+                onOptions({ sizeIterations: event.target.checked ? defaultSizeIterations : undefined })
+              }
+            />
+          )}
+        </Row>
+      ) : null}
+    </>
   );
 }
 
-function gidIndexOf(text: string): number | undefined {
-  const number = Math.round(Number(text));
-  return text.trim() === "" || !Number.isFinite(number) ? undefined : Math.min(64, Math.max(0, number));
+function GpuHint({
+  hosts,
+  reasons,
+  problem,
+  asking,
+  onAsk,
+}: {
+  readonly hosts: readonly GpuMemory[] | undefined;
+  readonly reasons: readonly string[];
+  readonly problem: AppError | undefined;
+  readonly asking: boolean;
+  readonly onAsk: () => void;
+}) {
+  if (asking) return "asking both hosts";
+  if (problem !== undefined) return explain(problem).sentence;
+  if (hosts === undefined) {
+    return (
+      <Button kind="ghost" size="small" onClick={onAsk}>
+        Look whether both hosts have it
+      </Button>
+    );
+  }
+  if (reasons.length > 0) return `Not offered. ${reasons.join(". ")}`;
+  return hosts.map(({ host, gpus }) => `${host}: ${gpus[0] ?? ""}`).join(", ");
+}
+
+/** GPUs of both hosts, asked for only when somebody wants to know: that takes two logins. */
+function GpuOption({ plan, options, onOptions }: OptionsProps & { readonly plan: MeasurePlan }) {
+  const [hosts, setHosts] = useState<readonly GpuMemory[] | undefined>(undefined);
+  const [problem, setProblem] = useState<AppError | undefined>(undefined);
+  const [asking, setAsking] = useState(false);
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    const reply = await api().call("measure.gpus", { planId: plan.id });
+    setAsking(false);
+    setHosts(reply.ok ? reply.value.hosts : undefined);
+    setProblem(reply.ok ? undefined : reply.error);
+  };
+  const both = hosts === undefined ? 0 : Math.min(...hosts.map(({ gpus }) => gpus.length));
+  const numbers = [...new Set([...Array(both).keys(), ...(options.gpu === undefined ? [] : [options.gpu])])];
+  const reasons = hosts?.flatMap(({ host, reason }) => (reason === "" ? [] : [`${host}: ${reason}`])) ?? [];
+  return (
+    <Row
+      label="GPU memory"
+      hint={<GpuHint hosts={hosts} reasons={reasons} problem={problem} asking={asking} onAsk={() => void ask()} />}
+    >
+      {(id) => (
+        <Choice
+          id={id}
+          value={options.gpu ?? -1}
+          choices={[
+            { value: -1, title: "host memory" },
+            ...numbers.map((number) => ({ value: number, title: `GPU ${number}` })),
+          ]}
+          onValue={(gpu) => onOptions({ gpu: gpu < 0 ? undefined : gpu })}
+        />
+      )}
+    </Row>
+  );
+}
+
+interface OptionsProps {
+  readonly options: MeasureOptions;
+  readonly onOptions: (options: MeasureOptionsPatch) => void;
+}
+
+/** Settings of a measurement in plain words. Only those that the kind of measurement uses are shown. */
+export function MeasureOptionsForm({ plan, options, onOptions }: OptionsProps & { readonly plan: MeasurePlan }) {
+  const tools = stepsOf(options).flatMap(({ tool, load }) => [tool, ...(load === undefined ? [] : [load.tool])]);
+  const bandwidth = tools.some(isBandwidthTool);
+  const latency = tools.some((tool) => !isBandwidthTool(tool));
+  const { sizeIterations } = options;
+  return (
+    <div className="options">
+      {bandwidth ? <BandwidthOptions options={options} onOptions={onOptions} /> : null}
+      {latency ? <LatencyOptions options={options} onOptions={onOptions} /> : null}
+      {sizeIterations === undefined ? null : (
+        <Row label="Of each size" hint="messages; 1,000 take a few seconds at 100 Gb/s">
+          {(id) => (
+            <NumberField
+              id={id}
+              value={sizeIterations}
+              min={5}
+              max={20_000}
+              onValue={(messages) => onOptions({ sizeIterations: messages })}
+            />
+          )}
+        </Row>
+      )}
+      <div className="option-group">Way</div>
+      <Row label="MTU" hint="bytes of a packet; smaller than the active one to find a switch that has less">
+        {(id) => (
+          <Choice<number>
+            id={id}
+            value={options.mtu ?? 0}
+            choices={[{ value: 0, title: "active" }, ...pathMtus.map((mtu) => ({ value: mtu, title: String(mtu) }))]}
+            onValue={(chosen) => onOptions({ mtu: pathMtus.find((mtu) => mtu === chosen) })}
+          />
+        )}
+      </Row>
+      <Row label="Service level" hint="0 to 15: another virtual lane, or one without adaptive routing">
+        {(id) => (
+          <OptionalNumber
+            id={id}
+            value={options.serviceLevel}
+            max={15}
+            placeholder="0"
+            onValue={(serviceLevel) => onOptions({ serviceLevel })}
+          />
+        )}
+      </Row>
+      <Row label="GID index" hint="only RoCE needs one: that of the IPv4 RoCE v2 address; empty on InfiniBand">
+        {(id) => (
+          <OptionalNumber
+            id={id}
+            value={options.gidIndex}
+            max={64}
+            placeholder="none"
+            onValue={(gidIndex) => onOptions({ gidIndex })}
+          />
+        )}
+      </Row>
+      {bandwidth ? <GpuOption plan={plan} options={options} onOptions={onOptions} /> : null}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "radix-ui";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { findLink, linkName } from "../../../shared/fabric/access.ts";
-import { type MeasureOptions, type MeasurePlan, presets } from "../../../shared/measure/types.ts";
+import { type MeasureOptions, type MeasurePlan, type Preset, presets } from "../../../shared/measure/types.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -17,13 +17,14 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { type HostChoice, type MeasureOptionsPatch, type PlanSheet, useMeasure } from "../../state/measure-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { Hops } from "../inspector/path.tsx";
+import { InUse } from "./in-use.tsx";
 import { useRecordLiveRate } from "./live-store.ts";
 import { MeasureOptionsForm } from "./measure-options.tsx";
 import { PathStrip } from "./path-strip.tsx";
 import { commandLines, isChanged, loadText, passText, stepText } from "./plan-words.ts";
 import { basisText } from "./proof-words.ts";
 import { askLabel } from "./start.ts";
-import { presetTitles } from "./words.ts";
+import { presetHints, presetTitles, settingsText } from "./words.ts";
 import "./measure-sheet.css";
 import "./run-records.css";
 import "../findings/findings-view.css";
@@ -39,6 +40,7 @@ export function MeasureSheet() {
 function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: PlanSheet }) {
   const options = useMeasure((state) => state.options);
   const setOptions = useMeasure((state) => state.setOptions);
+  const choosePreset = useMeasure((state) => state.choosePreset);
   const openSheet = useMeasure((state) => state.openSheet);
   const close = useMeasure((state) => state.closeSheet);
   const run = useMeasure((state) => state.run);
@@ -66,12 +68,22 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
     setOptions(patch);
     replan(sheet.choice);
   };
+  const changePreset = (preset: Preset): void => {
+    if (preset === useMeasure.getState().options.preset) return;
+    choosePreset(preset);
+    replan(sheet.choice);
+  };
   const start = (): void => {
     if (!ready) return;
+    // Remembered once it was good enough to be started.
+    const remembered = { ...settings.measureOptions, [plan.options.preset]: plan.options };
+    if (isChanged(plan.options) || settings.measureOptions[plan.options.preset] !== undefined) {
+      void change({ measureOptions: remembered });
+    }
     if (neverAsk && !settings.measureWithoutAsking.includes(label)) {
       void change({ measureWithoutAsking: [...settings.measureWithoutAsking, label] });
     }
-    void run(plan);
+    void run(plan, sheet.inUse !== undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -113,13 +125,13 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
                 className="segment"
                 aria-checked={options.preset === preset}
                 tabIndex={options.preset === preset ? 0 : -1}
-                onClick={() => changeOptions({ preset })}
+                onClick={() => changePreset(preset)}
                 onKeyDown={(event) => {
                   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
                   const next = presets[(presets.indexOf(preset) + step + presets.length) % presets.length];
                   if (step === 0 || next === undefined) return;
                   event.preventDefault();
-                  changeOptions({ preset: next });
+                  changePreset(next);
                   const buttons = event.currentTarget.parentElement?.querySelectorAll("button");
                   buttons?.[presets.indexOf(next)]?.focus();
                 }}
@@ -128,8 +140,10 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
               </button>
             ))}
           </div>
+          <p className="sheet-answers">{presetHints[options.preset]}</p>
         </header>
         <div className="sheet-body" aria-busy={planning}>
+          {sheet.inUse === undefined ? null : <InUse uses={sheet.inUse} />}
           {error !== undefined ? (
             <div className="sheet-block">
               <ErrorBox
@@ -180,8 +194,12 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
           <Button kind="plain" onClick={close}>
             Cancel <Kbd keys="Esc" />
           </Button>
-          <Button kind="primary" icon="play" disabled={!ready} onClick={start}>
-            {plan === undefined ? "Start" : `Start, about ${plan.seconds} s`}
+          <Button kind={sheet.inUse === undefined ? "primary" : "danger"} icon="play" disabled={!ready} onClick={start}>
+            {plan === undefined
+              ? "Start"
+              : sheet.inUse === undefined
+                ? `Start, about ${plan.seconds} s`
+                : "Measure all the same"}
             <span className="sheet-keys">{keysHere("Ctrl Enter")}</span>
           </Button>
         </footer>
@@ -286,9 +304,9 @@ function Plan({
         </h3>
         <ol className="sheet-steps">
           {plan.steps.map((step, i) => (
-            <li key={step.tool}>
+            <li key={step.id}>
               <i>{i + 1}</i>
-              <span>{stepText(step.title, step.tool, plan.options)}</span>
+              <span>{stepText(step)}</span>
               <span>{step.seconds} s</span>
             </li>
           ))}
@@ -299,9 +317,11 @@ function Plan({
           aria-expanded={showOptions}
           onClick={() => setShowOptions(!showOptions)}
         >
-          {showOptions ? "Hide the settings" : "Change size, QPs, duration, directions, GID index"}
+          <Icon name={showOptions ? "chevron-down" : "chevron-right"} size={13} />
+          Options
+          <span>{showOptions ? "" : settingsText(options)}</span>
         </button>
-        {showOptions ? <MeasureOptionsForm options={options} onOptions={onOptions} /> : null}
+        {showOptions ? <MeasureOptionsForm plan={plan} options={options} onOptions={onOptions} /> : null}
       </section>
       <section className="sheet-block">
         <h3>What to expect</h3>

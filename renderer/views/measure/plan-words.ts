@@ -1,7 +1,14 @@
 /** Sentences about a plan. Pure; no React. */
 import { count } from "../../../shared/base/text.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
-import { defaultMeasureOptions, type MeasureOptions, type MeasurePlan } from "../../../shared/measure/types.ts";
+import { messageBytes } from "../../../shared/measure/argv.ts";
+import { isBandwidthTool } from "../../../shared/measure/steps.ts";
+import {
+  defaultMeasureOptions,
+  type MeasureOptions,
+  type MeasurePlan,
+  type PlannedStep,
+} from "../../../shared/measure/types.ts";
 import { bytesText } from "./words.ts";
 
 /** What a run does to the fabric: links, hosts, seconds. */
@@ -17,16 +24,33 @@ export function loadText(plan: MeasurePlan): { readonly fills: string; readonly 
     };
   }
   return {
-    fills: `This fills ${count(plan.path.length, "link")} and ${hosts} for about ${plan.seconds} s.`,
+    fills: `This fills ${count(plan.path.length, "link")} and ${hosts} for about ${loadSeconds(plan)} s.`,
     felt: "Jobs that use them will feel it.",
   };
 }
 
+/** Messages of one test: `64 KiB messages, 4 QPs`, `2 B messages, 5,000 times`. */
+function messagesText(tool: string, options: MeasureOptions): string {
+  const { sizeIterations, queuePairs, latencyIterations } = options;
+  const bandwidth = isBandwidthTool(tool);
+  const pairs = bandwidth ? `, ${count(queuePairs, "QP")}` : "";
+  if (sizeIterations !== undefined) return `2 B to 8 MiB, ${count(sizeIterations, "message")} each${pairs}`;
+  if (!bandwidth) return `2 B messages, ${count(latencyIterations, "time")}`;
+  const unit = tool === "raw_ethernet_bw" ? "frames" : "messages";
+  return `${bytesText(messageBytes(tool, options))} ${unit}${pairs}`;
+}
+
 /** What a step does, with its numbers: `Bandwidth n050 to n075: 64 KiB messages, 4 QPs`. */
-export function stepText(title: string, tool: string, options: MeasureOptions): string {
-  if (tool.endsWith("_bw")) return `${title}: ${bytesText(options.bytes)} messages, ${count(options.queuePairs, "QP")}`;
-  if (tool.endsWith("_lat")) return `${title}: 2 B messages, ${count(options.latencyIterations, "time")}`;
-  return title;
+export function stepText({ title, tool, options, load }: PlannedStep): string {
+  const beside = load === undefined ? "" : `, beside ${load} (${messagesText(load, options)})`;
+  return `${title}: ${messagesText(tool, options)}${beside}`;
+}
+
+/** Seconds in which a bandwidth test fills the link. */
+function loadSeconds(plan: MeasurePlan): number {
+  return plan.steps
+    .filter(({ tool, load }) => isBandwidthTool(load ?? tool))
+    .reduce((sum, { options, seconds }) => sum + (options.sizeIterations === undefined ? options.seconds : seconds), 0);
 }
 
 /** `190 Gb/s, 95 % of the slowest hop (4x HDR)`; undefined when no rate on the path is known or none is measured. */
@@ -53,13 +77,7 @@ export function commandLines(plan: MeasurePlan): readonly { readonly host: strin
 
 /** True when a quick check was changed from what "do not ask again" would start. */
 export function isChanged(options: MeasureOptions): boolean {
-  return (
-    options.preset !== defaultMeasureOptions.preset ||
-    options.bytes !== defaultMeasureOptions.bytes ||
-    options.queuePairs !== defaultMeasureOptions.queuePairs ||
-    options.seconds !== defaultMeasureOptions.seconds ||
-    options.bidirectional !== defaultMeasureOptions.bidirectional ||
-    options.latencyIterations !== defaultMeasureOptions.latencyIterations ||
-    options.gidIndex !== undefined
-  );
+  const entries = Object.entries({ ...defaultMeasureOptions, ...options });
+  const standard = new Map<string, unknown>(Object.entries(defaultMeasureOptions));
+  return entries.some(([name, value]) => value !== standard.get(name));
 }

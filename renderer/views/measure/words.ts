@@ -1,7 +1,14 @@
 /** Numbers and words of measurements as people read them. Pure; no React. */
 import { count } from "../../../shared/base/text.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
-import type { MeasureOptions, Preset, VerdictLevel } from "../../../shared/measure/types.ts";
+import { defaultTools } from "../../../shared/measure/steps.ts";
+import type {
+  BandwidthTool,
+  LatencyTool,
+  MeasureOptions,
+  Preset,
+  VerdictLevel,
+} from "../../../shared/measure/types.ts";
 
 /** No-break space between a number and its per cent sign. */
 const nbsp = "\u00a0";
@@ -40,17 +47,60 @@ export function expectedText(gbps: number): string {
   return gbps === 0 ? "rate not known" : `of ${formatGbps(gbps)} Gb/s`;
 }
 
+/** What a tool does, as a choice and in a list of settings. */
+export const toolTitles: Readonly<Record<BandwidthTool | LatencyTool, string>> = {
+  ib_write_bw: "RDMA write",
+  ib_read_bw: "RDMA read",
+  ib_send_bw: "Send",
+  raw_ethernet_bw: "Raw Ethernet",
+  ib_write_lat: "RDMA write",
+  ib_read_lat: "RDMA read",
+  ib_send_lat: "Send",
+};
+
+/** Bandwidth of one step: `64 KiB, 4 QPs, 10 s`. */
+function bandwidthWords({ bytes, queuePairs, seconds, sizeIterations, preset }: MeasureOptions): string {
+  const pairs = preset === "deep" ? "1, 4 and 16 QPs" : count(queuePairs, "QP");
+  return sizeIterations === undefined
+    ? `${bytesText(bytes)}, ${pairs}, ${seconds} s`
+    : `all sizes, ${pairs}, ${count(sizeIterations, "message")} each`;
+}
+
 /** `RDMA write, 64 KiB, 4 QPs, 10 s`. */
 export function settingsText(options: MeasureOptions): string {
-  if (options.preset === "latency") return `Send, 2 B, ${count(options.latencyIterations, "time")}`;
-  const both = options.bidirectional ? ", both directions" : "";
-  return `RDMA write, ${bytesText(options.bytes)}, ${count(options.queuePairs, "QP")}, ${options.seconds} s${both}`;
+  const { preset, sizeIterations, latencyIterations, bandwidthTool, latencyTool, mtu, serviceLevel, gidIndex, gpu } =
+    options;
+  const more = [
+    ...(options.bidirectional ? ["both directions"] : []),
+    ...(preset === "acceptance" || preset === "deep" ? ["one direction, then both"] : []),
+    ...(mtu === undefined ? [] : [`MTU ${mtu}`]),
+    ...(serviceLevel === undefined ? [] : [`SL ${serviceLevel}`]),
+    ...(gidIndex === undefined ? [] : [`GID index ${gidIndex}`]),
+    ...(gpu === undefined ? [] : [`memory of GPU ${gpu}`]),
+  ];
+  const messages = sizeIterations === undefined ? count(latencyIterations, "time") : `${sizeIterations} times`;
+  const latency = `${toolTitles[latencyTool ?? defaultTools.latency]}, ${sizeIterations === undefined ? "2 B" : "all sizes"}, ${messages}`;
+  if (preset === "latency") return [latency, ...more].join(", ");
+  return [`${toolTitles[bandwidthTool ?? defaultTools.bandwidth]}, ${bandwidthWords(options)}`, ...more].join(", ");
 }
 
 export const presetTitles: Readonly<Record<Preset, string>> = {
   quick: "Quick check",
+  acceptance: "Acceptance",
   bandwidth: "Bandwidth",
   latency: "Latency",
+  loaded: "Under load",
+  deep: "Deep",
+};
+
+/** What a kind of measurement answers. */
+export const presetHints: Readonly<Record<Preset, string>> = {
+  quick: "Does the link carry its rate, and is its latency that of its switches?",
+  acceptance: "For a protocol: long enough to trust, one direction, both at once, latency with its slowest 0.1 %.",
+  bandwidth: "The rate only, by any tool, one size of messages or all.",
+  latency: "Small messages only: jobs hardly feel it.",
+  loaded: "What small messages feel while the link is full, as in training, beside their idle latency.",
+  deep: "Tells a slow flow from a slow link: 1, 4 and 16 queue pairs, then both directions.",
 };
 
 /** The word behind the percentage. */

@@ -222,7 +222,7 @@ describe("judging what did not come to an end", () => {
     const judged = judge(
       input(hdr, {
         bandwidth: bandwidth(196),
-        problem: { step: "latency", error: { kind: "connection-lost", host: "n065", during: "x" }, skipped: false },
+        problem: { step: "latency", error: { kind: "connection-lost", host: "n065", during: "x" }, skipped: [] },
       }),
     );
     expect(judged).toMatchObject({ bandwidthGbps: 196, percent: 98, verdict: { level: "failed" } });
@@ -236,7 +236,7 @@ describe("judging what did not come to an end", () => {
         problem: {
           step: "bandwidth",
           error: { kind: "peer-refused", host: "n065", port: 18700, stderr: "" },
-          skipped: true,
+          skipped: ["latency"],
         },
       }),
     );
@@ -247,7 +247,7 @@ describe("judging what did not come to an end", () => {
     const { verdict } = judge(
       input(hdr, {
         bandwidth: bandwidth(196),
-        problem: { step: "latency", error: { kind: "cancelled", what: "ib_send_lat" }, skipped: false },
+        problem: { step: "latency", error: { kind: "cancelled", what: "ib_send_lat" }, skipped: [] },
       }),
     );
     expect(verdict).toEqual({

@@ -4,7 +4,8 @@ import { MeasureLocks } from "../../../electron/measure/locks.ts";
 import type { RunProgress } from "../../../electron/measure/progress.ts";
 import { type MeasureDeps, runMeasurement } from "../../../electron/measure/run-measurement.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
-import { expectedSeconds, type PerftestTool, sideArgv, toolsOf } from "../../../shared/measure/argv.ts";
+import { expectedSeconds, sideArgv } from "../../../shared/measure/argv.ts";
+import { stepsOf } from "../../../shared/measure/steps.ts";
 import {
   defaultMeasureOptions,
   type Endpoint,
@@ -114,6 +115,11 @@ export class PairOfHosts {
     const tool = toolOf(argv);
     if (argv.includes("--version")) return { stdout: "Version: 6.06\n", exitCode: 1 };
     if (argv[0] === "ibv_devinfo") return { stdout: devinfo(name) };
+    // Its adapter is idle.
+    if (argv[0] === "cat" && argv.includes("/proc/uptime")) {
+      const uptime = ((this.clock - 1_600_000_000_000) / 1000).toFixed(2);
+      return { stdout: [`${uptime} 1.00`, ...argv.slice(2).map(() => "1000"), ""].join("\n") };
+    }
     if (argv[0] === "cat") return { stdout: procNetTcp(this.listeningPorts()) };
     const recording = recordings[tool];
     if (argv[0] !== "timeout" || recording === undefined) return { stderr: `${tool}: not found\n`, exitCode: 127 };
@@ -187,15 +193,17 @@ const serverEnd: Endpoint = { ...clientEnd, host: "n065", nodeGuid: "0x0c42a1030
 /** A plan between the two hosts over one switch. */
 export function planFor(options: Partial<MeasureOptions> = {}): MeasurePlan {
   const all = { ...defaultMeasureOptions, ...options };
-  const steps = toolsOf(all).map((tool: PerftestTool) => ({
+  const steps = stepsOf(all).map(({ id, tool, options: own }) => ({
+    id,
     title: `${tool} n018 to n065`,
     tool,
-    seconds: expectedSeconds(tool, all),
+    options: own,
+    seconds: expectedSeconds(tool, own),
     commands: [
       {
         role: "server" as const,
         host: "n065",
-        argv: sideArgv(tool, all, { device: "mlx5_0", ibPort: 1, tcpPort: "TCP_PORT" }),
+        argv: sideArgv(tool, own, { device: "mlx5_0", ibPort: 1, tcpPort: "TCP_PORT" }),
       },
     ],
   }));

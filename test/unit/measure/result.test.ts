@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { perftestTools, type PerftestTool } from "../../../shared/measure/argv.ts";
+import { defaultTools, type PerftestTool } from "../../../shared/measure/steps.ts";
 import {
   alsoStopsOthers,
   causeOf,
@@ -36,8 +36,8 @@ function context(tool: PerftestTool, host = "n018", options: Partial<MeasureOpti
   };
 }
 
-const bandwidth = perftestTools.bandwidth;
-const latency = perftestTools.latency;
+const bandwidth = defaultTools.bandwidth;
+const latency = defaultTools.latency;
 
 function clientError(name: string, exitCode: number, tool: PerftestTool = bandwidth): AppError | undefined {
   const result = parseResult(side(`${name}.client`, exitCode), context(tool));

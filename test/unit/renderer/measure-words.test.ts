@@ -67,7 +67,7 @@ describe("a plan in words", () => {
   it("names links, hosts and seconds before it loads the fabric", () => {
     const { fills } = loadText(narrow);
     expect(fills).toBe(
-      `This fills 4 links and the HCAs of ${narrow.client.host} and ${narrow.server.host} for about ${narrow.seconds} s.`,
+      `This fills 4 links and the HCAs of ${narrow.client.host} and ${narrow.server.host} for about 10 s.`,
     );
     expect(loadText(plan(findingTitled(view, "Width below capability").link, { preset: "latency" })).felt).toContain(
       "hardly",
@@ -91,12 +91,19 @@ describe("a plan in words", () => {
   });
 
   it("gives the numbers of each step", () => {
-    expect(stepText("Bandwidth a to b", "ib_write_bw", defaultMeasureOptions)).toBe(
-      "Bandwidth a to b: 64 KiB messages, 4 QPs",
+    const { link } = findingTitled(view, "Width below capability");
+    const planned = (options: Partial<typeof defaultMeasureOptions>) => plan(link, options).steps.map(stepText);
+    expect(planned({})).toEqual([
+      expect.stringMatching(/^Bandwidth n\d+ to n\d+: 64 KiB messages, 4 QPs$/),
+      expect.stringMatching(/^Latency n\d+ to n\d+: 2 B messages, 5,000 times$/),
+    ]);
+    expect(planned({ preset: "loaded" })[1]).toMatch(
+      /^Latency under load .*: 2 B messages, 5,000 times, beside ib_write_bw \(64 KiB messages, 4 QPs\)$/,
     );
-    expect(stepText("Latency a to b", "ib_send_lat", defaultMeasureOptions)).toBe(
-      "Latency a to b: 2 B messages, 5,000 times",
+    expect(planned({ preset: "bandwidth", sizeIterations: 1000 })[0]).toMatch(
+      /: 2 B to 8 MiB, 1,000 messages each, 4 QPs$/,
     );
+    expect(planned({ preset: "bandwidth", bandwidthTool: "ib_read_bw" })[0]).toMatch(/^Read bandwidth n\d+ from n\d+/);
   });
 
   it("lists every command with its host, the server's first", () => {
