@@ -264,7 +264,7 @@ async function start(): Promise<void> {
     router.cancelAll();
     const patience = new Promise((done) => setTimeout(done, 5_000));
     void Promise.race([
-      Promise.all([watches.stopAll(), counterWatches.stopAll()]).then(() => sources.closeAll()),
+      Promise.all([watches.stopAll(), counterWatches.stopAll(), sweeps.stopAll()]).then(() => sources.closeAll()),
       patience,
     ]).finally(() => app.quit());
   });

@@ -1,12 +1,15 @@
-/** Results of a sweep as JSON lines and CSV. A promise to scripts: add, never change. */
+/** Results of a sweep as JSON lines. A promise to scripts: add, never change. */
 import { explain } from "../../shared/errors/explain.ts";
+import { routeProofOf } from "../../shared/measure/judge-evidence.ts";
 import type { Sweep } from "../../shared/measure/sweep.ts";
 import type { SweepResult } from "../measure/run-sweep.ts";
+import type { ResultRow } from "../../shared/contract/results-export.ts";
 import { planReport } from "./plan-report.ts";
 
 /** One line of `ibex sweep`. */
-export function sweepLine({ item, measurement, error, slow, siblingsGbps }: SweepResult): Record<string, unknown> {
-  const evidence = measurement?.runs.map((run) => run.evidence).find((found) => found !== undefined);
+export function sweepLine({ item, measurement, error, slow, siblingsGbps }: SweepResult): ResultRow {
+  const evidence = measurement?.runs.flatMap((run) => run.evidence ?? []) ?? [];
+  const route = routeProofOf(evidence);
   return {
     link: item.link,
     linkName: item.linkName,
@@ -19,13 +22,20 @@ export function sweepLine({ item, measurement, error, slow, siblingsGbps }: Swee
     latencyUs: measurement?.latencyUs ?? null,
     slow,
     siblingsGbps: siblingsGbps ?? null,
-    route: evidence?.route.kind ?? null,
-    share: evidence?.route.share ?? null,
-    newErrors: evidence?.newErrors.reduce((sum, { growth }) => sum + growth, 0) ?? null,
+    route: route?.kind ?? null,
+    share: route?.share ?? null,
+    newErrors:
+      evidence.length === 0
+        ? null
+        : evidence.flatMap(({ newErrors }) => newErrors).reduce((sum, { growth }) => sum + growth, 0),
     basis: measurement?.basis ?? item.basis,
     measurement: measurement?.id ?? null,
     at: measurement?.at ?? null,
     sentence: measurement?.verdict.sentence ?? (error === undefined ? "" : explain(error).sentence),
+    latencyP99Us: measurement?.latencyP99Us ?? null,
+    source: measurement?.source.label ?? null,
+    simulated: item.input.simulated,
+    sweep: measurement?.sweep ?? null,
   };
 }
 
@@ -38,40 +48,4 @@ export function dryRunReport(sweep: Sweep): Record<string, unknown> {
     seconds: sweep.seconds,
     refused: sweep.refused,
   };
-}
-
-const csvColumns = [
-  "link",
-  "linkName",
-  "client",
-  "server",
-  "level",
-  "bandwidthGbps",
-  "expectedGbps",
-  "percent",
-  "latencyUs",
-  "slow",
-  "siblingsGbps",
-  "route",
-  "share",
-  "newErrors",
-  "basis",
-  "measurement",
-  "at",
-  "sentence",
-] as const;
-
-/** A cell as RFC 4180 wants it. Texts that a spreadsheet would take for a formula get an apostrophe. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** A table with a head; lines end in CR LF. */
-export function csvText(lines: readonly Record<string, unknown>[]): string {
-  const rows = lines.map((line) => csvColumns.map((column) => cell(line[column])).join(","));
-  return [csvColumns.join(","), ...rows, ""].join("\r\n");
 }

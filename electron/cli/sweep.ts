@@ -5,20 +5,23 @@ import writeFileAtomic from "write-file-atomic";
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { count } from "../../shared/base/text.ts";
+import { csvText, type ResultRow } from "../../shared/contract/results-export.ts";
 import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
+import { sweepConcurrency } from "../../shared/contract/sweeps.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
-import { findNode, selectLinks, type SweepSelection } from "../../shared/measure/sweep-select.ts";
+import { findNode, selectLinks, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
 import { planSweep, type Sweep } from "../../shared/measure/sweep.ts";
-import type { MeasureOptions } from "../../shared/measure/types.ts";
+import type { Measurement, MeasureOptions } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
 import { runSweep, type SweepResult } from "../measure/run-sweep.ts";
 import { sourceTools } from "../measure/source-tools.ts";
+import { recoverDone } from "../measure/sweep-recover.ts";
 import { beginSweep, findUnfinished, type SweepJournal } from "../measure/sweep-state.ts";
 import type { HostAccess } from "../run/access.ts";
 import { captureRoutes } from "../session/capture-routes.ts";
@@ -32,7 +35,7 @@ import { directEngine } from "../work/engine.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
-import { csvText, dryRunReport, sweepLine } from "./sweep-report.ts";
+import { dryRunReport, sweepLine } from "./sweep-report.ts";
 import { ask, fail, isInteractive, print, printJson, say } from "./terminal.ts";
 
 function usage(detail: string): Result<never, AppError> {
@@ -43,6 +46,7 @@ function usage(detail: string): Result<never, AppError> {
 function readSelection(options: Options, fabric: Fabric): Result<SweepSelection, AppError> {
   const chosen: Result<SweepSelection, AppError>[] = [];
   if (options.flag("all-inter-switch")) chosen.push(ok({ kind: "all-inter-switch" }));
+  if (options.flag("all-host-links")) chosen.push(ok({ kind: "all-host-links" }));
   if (options.flag("degraded")) chosen.push(ok({ kind: "degraded" }));
   for (const kind of ["host-links-of", "links-of"] as const) {
     const name = options.text(kind);
@@ -62,7 +66,9 @@ function readSelection(options: Options, fabric: Fabric): Result<SweepSelection,
   }
   const [only, second] = chosen;
   if (only === undefined || second !== undefined) {
-    return usage("give one of --all-inter-switch, --host-links-of NODE, --links-of NODE, --degraded, --link ID …");
+    return usage(
+      "give one of --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link ID …",
+    );
   }
   return only;
 }
@@ -73,6 +79,8 @@ interface Prepared {
   readonly source: SourceSpec | undefined;
   readonly simulated: boolean;
   readonly sweep: Sweep;
+  readonly title: string;
+  readonly concurrency: number;
   readonly options: MeasureOptions;
 }
 
@@ -105,13 +113,12 @@ async function prepare(options: Options): Promise<Result<Prepared, AppError>> {
     options: wanted.value,
     simulated,
     ...(network === undefined ? {} : { routes: network }),
-    concurrency: concurrency.value ?? defaultConcurrency,
+    concurrency: concurrency.value ?? sweepConcurrency.usual,
   });
-  return ok({ fabric, analysis, source, simulated, sweep, options: wanted.value });
+  const title = sweepTitle(fabric, selection.value);
+  const most = concurrency.value ?? sweepConcurrency.usual;
+  return ok({ fabric, analysis, source, simulated, sweep, title, concurrency: most, options: wanted.value });
 }
-
-/** Measurements at a time unless told: each holds three SSH sessions. */
-const defaultConcurrency = 16;
 
 function saySweep({ sweep, simulated }: Prepared): void {
   const links = sweep.rounds.reduce((sum, round) => sum + round.length, 0);
@@ -144,17 +151,33 @@ async function openJournal(
   prepared: Prepared,
   source: SourceSpec,
   resume: boolean,
+  history: History,
 ): Promise<Result<SweepJournal, AppError>> {
   const links = prepared.sweep.rounds.flatMap((round) => round.map(({ link }) => link));
   const head = { source: sourceLabel(source), options: prepared.options, links };
-  const known = resume ? await findUnfinished(dataFolder(), head) : undefined;
+  const found = resume ? await findUnfinished(dataFolder(), head) : ok(undefined);
+  if (!found.ok) return found;
+  const known = found.value;
   if (known !== undefined) {
+    const recovered = await recoverDone(known, history.list().measurements);
+    if (!recovered.ok) return recovered;
     say(`Going on with the sweep of ${known.head.startedAt}: ${known.done.size} of ${links.length} links are done.`);
     return ok(known);
   }
   if (resume) say("There is no unfinished sweep of these links with these options: starting anew.");
   const startedAt = new Date().toISOString();
-  return beginSweep(dataFolder(), { format: "ibex-sweep", version: 1, id: randomUUID(), startedAt, ...head });
+  const names = prepared.sweep.rounds.flatMap((round) => round.map(({ linkName }) => linkName));
+  return beginSweep(dataFolder(), {
+    format: "ibex-sweep",
+    version: 1,
+    id: randomUUID(),
+    startedAt,
+    ...head,
+    names,
+    title: prepared.title,
+    simulated: prepared.simulated,
+    concurrency: prepared.concurrency,
+  });
 }
 
 function sayResult({ item, measurement, error, slow, siblingsGbps }: SweepResult): void {
@@ -172,6 +195,7 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
     ...sourceOptions,
     ...measureOptionNames,
     "all-inter-switch",
+    "all-host-links",
     "host-links-of",
     "links-of",
     "degraded",
@@ -181,6 +205,7 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
     "csv",
     "resume",
     "yes",
+    "allow-busy",
     "json",
   ]);
   if (!options.ok) return fail(options.error, 2);
@@ -209,10 +234,13 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
   await mkdir(dataFolder(), { recursive: true });
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);
-  const journal = await openJournal(prepared, source, options.value.flag("resume"));
+  const journal = await openJournal(prepared, source, options.value.flag("resume"), history.value);
   if (!journal.ok) return fail(journal.error, 1);
   const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
-  if (!opened.ok) return fail(opened.error, 1);
+  if (!opened.ok) {
+    await journal.value.close();
+    return fail(opened.error, 1);
+  }
   const { access, connection } = opened.value;
   try {
     return await run(
@@ -223,6 +251,7 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
       signal,
     );
   } finally {
+    await journal.value.close();
     await access.close();
     await connection?.close();
   }
@@ -241,8 +270,8 @@ async function run(
   options: Options,
   signal: AbortSignal,
 ): Promise<number> {
-  const lines: Record<string, unknown>[] = [];
-  const locks = new MeasureLocks();
+  const lines: ResultRow[] = [];
+  const locks = new MeasureLocks(join(dataFolder(), "locks"));
   const { passPercent } = (await openSettings(dataFolder())).get();
   let lastRound = 0;
   const outcome = await runSweep(
@@ -258,6 +287,7 @@ async function run(
             now: Date.now,
             passPercent,
             locks,
+            allowBusy: options.flag("allow-busy"),
             randomPort: randomRendezvousPort,
             tools: sourceTools(source),
             guide: createGuide(fabric, analysis, item.input),
@@ -267,9 +297,10 @@ async function run(
           { signal: itemSignal, onProgress: () => undefined },
         );
         if (!measured.ok) return measured;
-        const kept = await history.append(measured.value);
+        const result: Measurement = { ...measured.value, sweep: journal.head.id };
+        const kept = await history.append(result);
         if (!kept.ok) say(`ibex: not in the history: ${explain(kept.error).sentence}`);
-        return measured;
+        return ok(result);
       },
     },
     {

@@ -7,6 +7,8 @@ import { median } from "../../shared/base/statistics.ts";
 import type { Result } from "../../shared/base/result.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import type { LinkId } from "../../shared/fabric/model.ts";
+import { routeProofOf } from "../../shared/measure/judge-evidence.ts";
 import type { Sweep, SweepItem } from "../../shared/measure/sweep.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import type { SweepDone, SweepJournal } from "./sweep-state.ts";
@@ -30,7 +32,7 @@ export interface SweepProgress {
   readonly round: number;
   readonly rounds: number;
   /** Links that are measured now. */
-  readonly running: readonly string[];
+  readonly running: readonly LinkId[];
   readonly paused: boolean;
 }
 
@@ -107,7 +109,7 @@ class SweepRun {
   private readonly deps: SweepDeps;
   private readonly hooks: SweepHooks;
   private readonly control: SweepControl;
-  private readonly running = new Set<string>();
+  private readonly running = new Set<LinkId>();
   private readonly siblings = new Map<string, number[]>();
   private round = 0;
   private done = 0;
@@ -178,13 +180,14 @@ class SweepRun {
     this.report();
     await this.control.ready(signal);
     if (this.over) return;
-    this.running.add(item.linkName);
+    this.running.add(item.link);
     this.report();
     const result = await this.deps.measure(item, signal);
-    this.running.delete(item.linkName);
+    this.running.delete(item.link);
     if (!result.ok && result.error.kind === "cancelled") return;
     if (result.ok && result.value.verdict.level === "cancelled") return;
-    if (!result.ok && result.error.kind === "busy" && again !== undefined) {
+    // Others may be done with the adapter when the round is: one more try, then it is said.
+    if (!result.ok && (result.error.kind === "busy" || result.error.kind === "in-use") && again !== undefined) {
       again.push(item);
       return;
     }
@@ -193,7 +196,7 @@ class SweepRun {
       return;
     }
     const judged = this.judge(item, result);
-    const written = await this.deps.journal.add(this.entry(item, result));
+    const written = await this.deps.journal.add(this.entry(judged));
     if (!written.ok) this.stop ??= written.error;
     this.done += 1;
     if (result.ok && result.value.verdict.level !== "failed") this.measured += 1;
@@ -230,19 +233,27 @@ class SweepRun {
     };
   }
 
-  private entry(item: SweepItem, result: Result<Measurement, AppError>): SweepDone {
+  private entry({ item, measurement, error, slow, siblingsGbps }: SweepResult): SweepDone {
     const at = new Date(this.deps.now()).toISOString();
-    if (!result.ok) {
-      return { link: item.link, at, level: "not-measured", reason: explain(result.error).sentence };
+    if (measurement === undefined) {
+      const reason = error === undefined ? "" : explain(error).sentence;
+      return { link: item.link, at, level: "not-measured", reason };
     }
-    const { id, verdict, bandwidthGbps, path } = result.value;
+    const { id, verdict, bandwidthGbps, percent, latencyUs, expectedGbps, path, runs } = measurement;
+    const route = routeProofOf(runs.flatMap(({ evidence }) => evidence ?? []))?.kind;
     return {
       link: item.link,
       at,
       measurement: id,
       level: verdict.level,
       hops: path.length - 1,
+      expectedGbps,
+      slow,
       ...(bandwidthGbps === undefined ? {} : { bandwidthGbps }),
+      ...(percent === undefined ? {} : { percent }),
+      ...(latencyUs === undefined ? {} : { latencyUs }),
+      ...(siblingsGbps === undefined ? {} : { siblingsGbps }),
+      ...(route === undefined ? {} : { route }),
     };
   }
 

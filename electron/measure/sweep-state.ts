@@ -1,13 +1,15 @@
 /**
  * What a sweep has done so far, on the disk: a line of JSON that says what it is, then one line for each link that is
- * finished. Only appended to, so that a crash costs at most the last line; a torn one is passed over.
+ * finished, and for each time that it ended early. Only appended to, so that a crash costs at most the last line; a torn
+ * one is counted and passed over.
  */
-import { appendFile, mkdir, open, readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import type { Measurement, MeasureOptions } from "../../shared/measure/types.ts";
+import type { Measurement, MeasureOptions, RouteProof } from "../../shared/measure/types.ts";
 import { fileError } from "../store/file-error.ts";
+import { lockedBy, takeLock } from "./sweep-lock.ts";
 
 /** What a sweep is; a sweep of the same kind can go on where it stopped. */
 export interface SweepHead {
@@ -20,6 +22,12 @@ export interface SweepHead {
   readonly options: MeasureOptions;
   /** All links that it should measure. */
   readonly links: readonly string[];
+  /** Their names, in the same order; absent in journals of older versions, as is all that follows. */
+  readonly names?: readonly string[];
+  /** `Host links of leaf-03`. */
+  readonly title?: string;
+  readonly simulated?: boolean;
+  readonly concurrency?: number;
 }
 
 /** One link that is finished. */
@@ -33,6 +41,18 @@ export interface SweepDone {
   readonly hops?: number;
   /** Why it could not be measured. */
   readonly reason?: string;
+  readonly expectedGbps?: number;
+  readonly percent?: number;
+  readonly latencyUs?: number;
+  readonly slow?: boolean;
+  readonly siblingsGbps?: number;
+  readonly route?: RouteProof["kind"];
+}
+
+/** How a run of it ended before the last link. */
+interface SweepEnd {
+  readonly ended: "cancelled" | "stopped";
+  readonly at: string;
 }
 
 /** Keeps one sweep; each `add` is on the disk before it settles. */
@@ -40,7 +60,26 @@ export interface SweepJournal {
   readonly head: SweepHead;
   readonly done: ReadonlyMap<string, SweepDone>;
   add(done: SweepDone): Promise<Result<void, AppError>>;
+  /** Says why this run ends; the sweep can go on later. */
+  end(how: SweepEnd["ended"], at: string): Promise<Result<void, AppError>>;
+  /** Lets others run it. */
+  close(): Promise<void>;
 }
+
+/** A journal as it was read. */
+export interface SweepRecord {
+  readonly head: SweepHead;
+  readonly done: ReadonlyMap<string, SweepDone>;
+  /** How its last run ended, when it said so and nothing came after. */
+  readonly ended: SweepEnd["ended"] | undefined;
+  /** Time of the last line. */
+  readonly lastAt: string;
+  /** Lines that could not be read. */
+  readonly damaged: number;
+}
+
+/** Journals are kept this long after their last line: of finished sweeps, and of those that could still go on. */
+export const sweepDaysKept = { finished: 30, unfinished: 90 } as const;
 
 const suffix = ".sweep.jsonl";
 
@@ -48,44 +87,69 @@ function folderOf(dataFolder: string): string {
   return join(dataFolder, "sweeps");
 }
 
-/** Begins a sweep's file. */
+function pathOf(dataFolder: string, id: string): string {
+  return join(folderOf(dataFolder), `${id}${suffix}`);
+}
+
+function lockOf(path: string): string {
+  return `${path}.lock`;
+}
+
+/** True when every link has its end. */
+export function isFinished({ head, done }: Pick<SweepRecord, "head" | "done">): boolean {
+  return head.links.every((link) => done.has(link));
+}
+
+/** Begins a sweep's file, and runs it from now on: nobody else can. */
 export async function beginSweep(dataFolder: string, head: SweepHead): Promise<Result<SweepJournal, AppError>> {
-  const path = join(folderOf(dataFolder), `${head.id}${suffix}`);
+  const path = pathOf(dataFolder, head.id);
   try {
     await mkdir(folderOf(dataFolder), { recursive: true });
     await appendFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
   } catch (cause) {
     return err(fileError(cause, path, "write"));
   }
-  return ok(journal(path, head, new Map()));
+  return journal(path, head, new Map());
 }
 
-function journal(path: string, head: SweepHead, done: Map<string, SweepDone>): SweepJournal {
+async function journal(
+  path: string,
+  head: SweepHead,
+  done: Map<string, SweepDone>,
+): Promise<Result<SweepJournal, AppError>> {
+  const lock = await takeLock(lockOf(path));
+  if (!lock.ok) return lock;
   let queue: Promise<unknown> = Promise.resolve();
-  return {
+  const append = (entry: SweepDone | SweepEnd): Promise<Result<void, AppError>> => {
+    const written = queue.then(async (): Promise<Result<void, AppError>> => {
+      try {
+        const file = await open(path, "a");
+        try {
+          // A line end before it too: a line after a torn one begins on its own.
+          await file.appendFile(`\n${JSON.stringify(entry)}\n`);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      } catch (cause) {
+        return err(fileError(cause, path, "write"));
+      }
+      return ok(undefined);
+    });
+    queue = written;
+    return written;
+  };
+  return ok({
     head,
     done,
-    add(entry) {
-      const written = queue.then(async (): Promise<Result<void, AppError>> => {
-        try {
-          const file = await open(path, "a");
-          try {
-            // A line end before it too: a line after a torn one begins on its own.
-            await file.appendFile(`\n${JSON.stringify(entry)}\n`);
-            await file.sync();
-          } finally {
-            await file.close();
-          }
-        } catch (cause) {
-          return err(fileError(cause, path, "write"));
-        }
-        done.set(entry.link, entry);
-        return ok(undefined);
-      });
-      queue = written;
+    async add(entry) {
+      const written = await append(entry);
+      if (written.ok) done.set(entry.link, entry);
       return written;
     },
-  };
+    end: (ended, at) => append({ ended, at }),
+    close: lock.value,
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -100,6 +164,10 @@ function parseLine(line: string): unknown {
   }
 }
 
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
 function isHead(value: unknown): value is SweepHead {
   return (
     isObject(value) &&
@@ -109,10 +177,15 @@ function isHead(value: unknown): value is SweepHead {
     typeof value["source"] === "string" &&
     typeof value["startedAt"] === "string" &&
     isObject(value["options"]) &&
-    Array.isArray(value["links"]) &&
-    value["links"].every((link) => typeof link === "string")
+    areTexts(value["links"]) &&
+    (value["names"] === undefined || areTexts(value["names"])) &&
+    (value["title"] === undefined || typeof value["title"] === "string") &&
+    (value["simulated"] === undefined || typeof value["simulated"] === "boolean") &&
+    (value["concurrency"] === undefined || typeof value["concurrency"] === "number")
   );
 }
+
+const numbersOfDone = ["bandwidthGbps", "expectedGbps", "percent", "latencyUs", "siblingsGbps"] as const;
 
 function isDone(value: unknown): value is SweepDone {
   return (
@@ -120,41 +193,117 @@ function isDone(value: unknown): value is SweepDone {
     typeof value["link"] === "string" &&
     typeof value["level"] === "string" &&
     typeof value["at"] === "string" &&
-    (value["bandwidthGbps"] === undefined || typeof value["bandwidthGbps"] === "number")
+    numbersOfDone.every((name) => value[name] === undefined || typeof value[name] === "number")
   );
 }
 
+function isEnd(value: unknown): value is SweepEnd {
+  return isObject(value) && (value["ended"] === "cancelled" || value["ended"] === "stopped");
+}
+
 /** What a file tells; undefined when it is no sweep. */
-function readSweep(text: string): { readonly head: SweepHead; readonly done: Map<string, SweepDone> } | undefined {
+function readSweep(text: string): (SweepRecord & { readonly done: Map<string, SweepDone> }) | undefined {
   const [first, ...lines] = text.split("\n");
   const head = parseLine(first ?? "");
   if (!isHead(head)) return undefined;
   const done = new Map<string, SweepDone>();
+  let ended: SweepEnd["ended"] | undefined;
+  let lastAt = head.startedAt;
+  let damaged = 0;
   for (const line of lines) {
-    const entry = line === "" ? undefined : parseLine(line);
-    if (isDone(entry)) done.set(entry.link, entry);
+    if (line === "") continue;
+    const entry = parseLine(line);
+    if (isDone(entry)) {
+      done.set(entry.link, entry);
+      ended = undefined;
+      lastAt = entry.at;
+    } else if (isEnd(entry)) {
+      ended = entry.ended;
+      lastAt = entry.at;
+    } else damaged += 1;
   }
-  return { head, done };
+  return { head, done, ended, lastAt, damaged };
 }
 
-/** The newest sweep of this source, of these links and options, that is not finished; undefined when there is none. */
+async function namesIn(dataFolder: string): Promise<readonly string[]> {
+  const names = await readdir(folderOf(dataFolder)).catch((): string[] => []);
+  return names.filter((name) => name.endsWith(suffix));
+}
+
+/** One sweep of the disk; undefined when there is none of that id. */
+export async function readSweepRecord(dataFolder: string, id: string): Promise<SweepRecord | undefined> {
+  // The id comes from the window: it names a file of this folder only when it is one that is there.
+  if (!(await namesIn(dataFolder)).includes(`${id}${suffix}`)) return undefined;
+  return readSweep(await readFile(pathOf(dataFolder, id), "utf8").catch(() => ""));
+}
+
+/** All sweeps of the disk, newest first. `runBy`: the living process that runs it. */
+export async function listSweeps(
+  dataFolder: string,
+): Promise<readonly (SweepRecord & { readonly runBy: string | undefined })[]> {
+  const found: (SweepRecord & { readonly runBy: string | undefined })[] = [];
+  for (const name of await namesIn(dataFolder)) {
+    const path = join(folderOf(dataFolder), name);
+    const read = readSweep(await readFile(path, "utf8").catch(() => ""));
+    if (read !== undefined) found.push({ ...read, runBy: await lockedBy(lockOf(path)) });
+  }
+  return found.sort((a, b) => (a.head.startedAt < b.head.startedAt ? 1 : -1));
+}
+
+/** Takes up a sweep of the disk again. `unknown-id` when there is none, `busy` while another program runs it. */
+export async function continueSweep(dataFolder: string, id: string): Promise<Result<SweepJournal, AppError>> {
+  const read = await readSweepRecord(dataFolder, id);
+  if (read === undefined) return err({ kind: "unknown-id", what: "sweep", id });
+  const path = pathOf(dataFolder, id);
+  const opened = await journal(path, read.head, new Map(read.done));
+  if (!opened.ok) return opened;
+  // Somebody may have gone on with it before the lock was ours.
+  const now = readSweep(await readFile(path, "utf8").catch(() => ""));
+  if (now === undefined || now.done.size === read.done.size) return opened;
+  await opened.value.close();
+  return journal(path, now.head, now.done);
+}
+
+/** Removes a sweep that nobody runs; its measurements stay in the history. */
+export async function discardSweep(dataFolder: string, id: string): Promise<Result<void, AppError>> {
+  if ((await readSweepRecord(dataFolder, id)) === undefined) return err({ kind: "unknown-id", what: "sweep", id });
+  const path = pathOf(dataFolder, id);
+  const lock = await takeLock(lockOf(path));
+  if (!lock.ok) return lock;
+  try {
+    await unlink(path);
+    return ok(undefined);
+  } catch (cause) {
+    return err(fileError(cause, path, "write"));
+  } finally {
+    await lock.value();
+  }
+}
+
+/** Removes journals that are older than {@link sweepDaysKept}. The results stay in the history. Answers with how many. */
+export async function cleanSweeps(dataFolder: string, now: number): Promise<number> {
+  let removed = 0;
+  for (const sweep of await listSweeps(dataFolder)) {
+    const days = isFinished(sweep) ? sweepDaysKept.finished : sweepDaysKept.unfinished;
+    const last = Date.parse(sweep.lastAt);
+    if (sweep.runBy !== undefined || !Number.isFinite(last) || now - last < days * 86_400_000) continue;
+    if ((await discardSweep(dataFolder, sweep.head.id)).ok) removed += 1;
+  }
+  return removed;
+}
+
+/**
+ * The newest sweep of this source, of these links and options, that is not finished; undefined when there is none.
+ *
+ * @returns `busy` while another program runs it.
+ */
 export async function findUnfinished(
   dataFolder: string,
   wanted: Pick<SweepHead, "source" | "options" | "links">,
-): Promise<SweepJournal | undefined> {
-  const folder = folderOf(dataFolder);
-  const names = await readdir(folder).catch((): string[] => []);
+): Promise<Result<SweepJournal | undefined, AppError>> {
   const key = keyOf(wanted);
-  let newest: SweepJournal | undefined;
-  for (const name of names.filter((file) => file.endsWith(suffix))) {
-    const path = join(folder, name);
-    const read = readSweep(await readFile(path, "utf8").catch(() => ""));
-    if (read === undefined || keyOf(read.head) !== key) continue;
-    if (read.head.links.every((link) => read.done.has(link))) continue;
-    if (newest !== undefined && newest.head.startedAt >= read.head.startedAt) continue;
-    newest = journal(path, read.head, read.done);
-  }
-  return newest;
+  const newest = (await listSweeps(dataFolder)).find((sweep) => keyOf(sweep.head) === key && !isFinished(sweep));
+  return newest === undefined ? ok(undefined) : continueSweep(dataFolder, newest.head.id);
 }
 
 function keyOf({ source, options, links }: Pick<SweepHead, "source" | "options" | "links">): string {

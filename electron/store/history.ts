@@ -72,7 +72,8 @@ export async function openHistory(path: string, fs: HistoryFileSystem = nodeFs):
   return read.ok ? ok(history) : read;
 }
 
-function summarise(measurement: Measurement): MeasurementSummary {
+/** A record as the history lists it. */
+export function summarise(measurement: Measurement): MeasurementSummary {
   const evidence = measurement.runs.flatMap((run) => run.evidence ?? []);
   const route = routeProofOf(evidence);
   const { latencyP99Us, sweep } = measurement;

@@ -1,5 +1,8 @@
+import type { CounterChange } from "../fabric/counter-history.ts";
+import type { CounterWatchStatus } from "./counter-watch.ts";
 import type { EventName } from "./names.ts";
 import type { ManagerLogLine } from "./manager-log.ts";
+import type { SweepEvent } from "./sweeps.ts";
 import type { CollectStep, SshTestStep, WatchStatus } from "./views.ts";
 
 /** Progress of one call: at most ten a second, the last always before the reply. */
@@ -65,6 +68,15 @@ export interface EventPayloads {
     /** What changed, in the order it was seen; empty for a round without a change. */
     readonly changes: readonly ManagerLogLine[];
   };
+  /** A watch of error counters: after each round, and when it begins, ends or cannot ask. */
+  readonly counters: {
+    readonly fabricId: string;
+    readonly status: CounterWatchStatus;
+    /** What changed since the round before. */
+    readonly changes: readonly CounterChange[];
+  };
+  /** A sweep: when it begins, with each result, when it pauses, goes on and ends. */
+  readonly sweep: SweepEvent;
 }
 
 type AllNamed = { readonly [N in EventName]: EventPayloads[N] };

@@ -2,7 +2,7 @@
 import type { Analysis } from "../analyse/results.ts";
 import type { Fabric } from "../fabric/model.ts";
 import type { Diagnostic, Severity } from "../parse/diagnostic.ts";
-import type { Measurement, VerdictLevel } from "../measure/types.ts";
+import type { Measurement, RouteProof, VerdictLevel } from "../measure/types.ts";
 import type { AppError } from "../errors/kinds.ts";
 import type { LogEventKind } from "../parse/opensm-log.ts";
 import type { ManagerChange, ManagerLogLine } from "./manager-log.ts";
@@ -84,6 +84,14 @@ export interface MeasurementSummary {
   /** Switches between the hosts. */
   readonly hops?: number;
   readonly basis?: Measurement["basis"];
+  /** What the counters said about the way, and which share of the bytes crossed the link; absent when nothing was read. */
+  readonly route?: RouteProof["kind"];
+  readonly share?: number;
+  /** New errors on the path during the runs; absent when no counters were read. */
+  readonly newErrors?: number;
+  readonly latencyP99Us?: number;
+  /** Id of the sweep that it belongs to. */
+  readonly sweep?: string;
 }
 
 export interface SimulatedFabricInfo {
@@ -171,6 +179,15 @@ export interface OpensmLogView {
     readonly last: string;
   }[];
   readonly eventsDropped: number;
+}
+
+/** What an opensm.conf says; null where it says nothing, so that opensm's default holds. */
+export interface OpensmSettingsView {
+  readonly host: string;
+  readonly priority: number | null;
+  readonly pollingMs: number | null;
+  readonly pollingRetries: number | null;
+  readonly sweepSeconds: number | null;
 }
 
 /** What the user said of a suspect cable. */

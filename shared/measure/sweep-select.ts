@@ -1,10 +1,12 @@
 /** Which links a sweep measures. */
 import { healths, type Analysis } from "../analyse/results.ts";
-import { at, linkIsActive, linkKind, nodeGuid, nodeName, peerPort, portsOfNode } from "../fabric/access.ts";
+import { count } from "../base/text.ts";
+import { at, linkIsActive, linkKind, linkName, nodeGuid, nodeName, peerPort, portsOfNode } from "../fabric/access.ts";
 import { type Fabric, none } from "../fabric/model.ts";
 
 export type SweepSelection =
   | { readonly kind: "all-inter-switch" }
+  | { readonly kind: "all-host-links" }
   /** Node index of a switch. */
   | { readonly kind: "host-links-of"; readonly node: number }
   | { readonly kind: "links-of"; readonly node: number }
@@ -57,6 +59,8 @@ export function selectLinks(
     switch (selection.kind) {
       case "all-inter-switch":
         return all().filter((link) => linkKind(fabric, link) === "inter-switch" && measurable(link));
+      case "all-host-links":
+        return all().filter((link) => linkKind(fabric, link) === "host" && measurable(link));
       case "host-links-of":
         return linksOfNode(fabric, selection.node).filter(
           (link) => linkKind(fabric, link) === "host" && measurable(link),
@@ -72,4 +76,26 @@ export function selectLinks(
     }
   };
   return [...new Set(chosen())].sort((a, b) => a - b);
+}
+
+/** What a selection is called: `Host links of leaf-03`. */
+export function sweepTitle(fabric: Fabric, selection: SweepSelection): string {
+  switch (selection.kind) {
+    case "all-inter-switch":
+      return "Inter-switch links";
+    case "all-host-links":
+      return "Host links";
+    case "degraded":
+      return "Degraded links";
+    case "host-links-of":
+      return `Host links of ${nodeName(fabric, selection.node)}`;
+    case "links-of":
+      return `Links of ${nodeName(fabric, selection.node)}`;
+    case "links": {
+      const [first] = selection.links;
+      return selection.links.length === 1 && first !== undefined
+        ? linkName(fabric, first)
+        : count(selection.links.length, "link");
+    }
+  }
 }

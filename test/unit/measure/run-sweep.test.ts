@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { csvText, sweepLine } from "../../../electron/cli/sweep-report.ts";
+import { sweepLine } from "../../../electron/cli/sweep-report.ts";
 import { realSleep } from "../../../electron/measure/commands.ts";
 import { MeasureLocks } from "../../../electron/measure/locks.ts";
 import { runMeasurement } from "../../../electron/measure/run-measurement.ts";
@@ -11,6 +11,7 @@ import { beginSweep, findUnfinished, type SweepHead } from "../../../electron/me
 import { createSimulatedAccess } from "../../../electron/run/simulated/access.ts";
 import { setLink } from "../../../electron/run/simulated/model.ts";
 import { assert } from "../../../shared/base/assert.ts";
+import { csvText } from "../../../shared/contract/results-export.ts";
 import { err, ok } from "../../../shared/base/result.ts";
 import { createGuide } from "../../../shared/measure/guide.ts";
 import { selectLinks } from "../../../shared/measure/sweep-select.ts";
@@ -137,7 +138,7 @@ describe("running a sweep", () => {
     expect(slow.map(({ item }) => item.linkName)).toEqual([expect.stringContaining("leaf-03:12 ")]);
     const proofs = results.map(({ measurement }) => measurement?.runs[0]?.evidence?.route.kind);
     expect(proofs.filter((kind) => kind === "proven").length).toBeGreaterThanOrEqual(14);
-    expect(await findUnfinished(folder, head)).toBeUndefined();
+    expect(must(await findUnfinished(folder, head))).toBeUndefined();
   }, 30_000);
 
   it("goes on after a cancel where it stopped, and measures nothing twice", async () => {
@@ -165,7 +166,8 @@ describe("running a sweep", () => {
     // A crash in the middle of a write leaves half a line.
     const [file] = readdirSync(join(folder, "sweeps"));
     appendFileSync(join(folder, "sweeps", file ?? ""), '\n{"link":"0x00');
-    const again = await findUnfinished(folder, head);
+    await journal.close();
+    const again = must(await findUnfinished(folder, head));
     assert(again !== undefined, "the sweep is not finished");
     expect([...again.done.keys()].sort()).toEqual([...first].sort());
     const second: string[] = [];
@@ -183,8 +185,8 @@ describe("running a sweep", () => {
     );
     expect(outcome).toMatchObject({ before: 3, measured: 13, cancelled: false });
     expect([...first, ...second].sort()).toEqual([...head.links].sort());
-    expect(await findUnfinished(folder, head)).toBeUndefined();
-    expect(await findUnfinished(folder, { ...head, links: head.links.slice(1) })).toBeUndefined();
+    expect(must(await findUnfinished(folder, head))).toBeUndefined();
+    expect(must(await findUnfinished(folder, { ...head, links: head.links.slice(1) }))).toBeUndefined();
   });
 
   it("starts nothing while it is paused, and lets what runs end", async () => {

@@ -11,6 +11,8 @@ import { createPrompts } from "../../../electron/session/prompts.ts";
 import { Sources } from "../../../electron/session/sources.ts";
 import { openWatchTimes } from "../../../electron/session/watch-times.ts";
 import { managerLog } from "../../../electron/watch/sm-log.ts";
+import { SweepRuns } from "../../../electron/session/sweep-runs.ts";
+import { openBaselines } from "../../../electron/store/baselines.ts";
 import { openHistory } from "../../../electron/store/history.ts";
 import { openRecent } from "../../../electron/store/recent.ts";
 import { openSettings } from "../../../electron/store/settings.ts";
@@ -62,6 +64,9 @@ async function session(engine: Engine = directEngine): Promise<{ handlers: Handl
       notify: () => undefined,
     }),
     marks: await openMarks(folder),
+    sweeps: new SweepRuns({ now: Date.now, emit: () => undefined }),
+    baselines: await openBaselines(folder),
+    dataFolder: folder,
     now: Date.now,
   });
   return { handlers, sources };
