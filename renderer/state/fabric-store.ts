@@ -14,6 +14,8 @@ export type Attempt =
   | { readonly kind: "open"; readonly paths: readonly string[] };
 
 interface FabricState {
+  /** Has the open fabric analysed anew; `refreshed` as below. */
+  readonly analyseAgain: (kind: TopologyKind | "automatic", refreshed: boolean) => Promise<AppError | undefined>;
   /** The open fabric. */
   readonly view: FabricView | undefined;
   readonly loading: Attempt | undefined;
@@ -30,6 +32,8 @@ interface FabricState {
   readonly collectAgain: () => Promise<boolean>;
   /** Takes the open fabric for another shape, or for what it looks like; the error when that did not work. */
   readonly overrule: (kind: TopologyKind | "automatic") => Promise<AppError | undefined>;
+  /** Judges the open fabric by the limits that stand in the settings now. The picture keeps its place. */
+  readonly judgeAgain: () => Promise<AppError | undefined>;
   readonly close: () => void;
   readonly dismissFailure: () => void;
   readonly loadRecent: () => Promise<void>;
@@ -111,7 +115,12 @@ export const useFabric = create<FabricState>((set, get) => ({
     const source = get().view?.capture.source;
     return source === null || source === undefined ? false : get().attempt({ kind: "collect", source });
   },
-  overrule: async (kind) => {
+  overrule: (kind) => get().analyseAgain(kind, false),
+  judgeAgain: async () => {
+    const topology = get().view?.analysis.topology;
+    return topology === undefined ? undefined : get().analyseAgain(topology.overruled ? topology.kind : "automatic", true);
+  },
+  analyseAgain: async (kind, refreshed) => {
     const before = get().view;
     if (before === undefined) return undefined;
     overruling.abort();
@@ -128,7 +137,7 @@ export const useFabric = create<FabricState>((set, get) => ({
     const { selection, select } = useSelection.getState();
     select(translateSelection(selection, now, answer.value));
     // Another shape is another picture: it is fitted anew.
-    set({ view: answer.value, refreshed: false });
+    set({ view: answer.value, refreshed });
     return undefined;
   },
   close: () => {

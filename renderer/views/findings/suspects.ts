@@ -20,6 +20,7 @@ import type { Fabric, LinkId } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { Severity } from "../../../shared/parse/diagnostic.ts";
 import type { Selection } from "../../state/selection-store.ts";
+import { cableText } from "../inspector/cable-facts.ts";
 import { selectionOf } from "./finding-index.ts";
 
 export const evidenceColumns = ["rate", "errors", "down", "measured", "structure"] as const;
@@ -70,6 +71,7 @@ const cableErrors: readonly ErrorCounter[] = [
 /** Column of a rule that speaks of a cable; undefined for those that do not. */
 function columnOf({ rule }: Finding): EvidenceColumn | undefined {
   if (rule === "growing-errors" || rule === "errors-not-judged" || rule === "counter-full") return "errors";
+  if (rule === "bit-errors" || rule === "bit-errors-not-judged" || rule === "hot-module") return "errors";
   if (rule === "link-flaps") return "down";
   if (rule.startsWith("structure-")) return "structure";
   // Damage that another place makes, and congestion: not this cable.
@@ -109,6 +111,8 @@ function rateCell(fabric: Fabric, link: number | undefined, a: number, findings:
 function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly Finding[]): Evidence {
   const { counters } = fabric;
   const finding = found(findings, "errors");
+  const bits = bitErrorsCell(fabric, ports, finding);
+  if (bits !== undefined) return bits;
   if (counters === undefined) return { level: "unknown", text: "no counters", detail: "" };
   if (secondsBetween(counters) <= 0) {
     const total = ports.reduce(
@@ -137,6 +141,17 @@ function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly
     text: `${groupDigits(Math.round(perHour))} per hour`,
     detail: worst?.name ?? finding?.title ?? "",
   };
+}
+
+/** When a bit error rate or a hot module is the worst of it; undefined when it is not. */
+function bitErrorsCell(fabric: Fabric, ports: readonly number[], finding: Finding | undefined): Evidence | undefined {
+  if (finding === undefined) return undefined;
+  const { rule, severity, evidence } = finding;
+  const cable = cableText(fabric.physical, ports);
+  if (rule === "bit-errors") return { level: severity, text: evidence.split(",")[0] ?? "", detail: cable };
+  if (rule === "hot-module") return { level: severity, text: evidence.split(",")[0] ?? "", detail: cable };
+  if (rule !== "bit-errors-not-judged") return undefined;
+  return { level: severity, text: "not enough bits", detail: /[\d]+ of [\d.]+ min/.exec(evidence)?.[0] ?? "" };
 }
 
 function downCell(fabric: Fabric, ports: readonly number[], findings: readonly Finding[]): Evidence {

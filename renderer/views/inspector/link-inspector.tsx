@@ -24,7 +24,7 @@ import { useMeasurementRecord } from "../measure/records-store.ts";
 import { RunRecords } from "../measure/run-records.tsx";
 import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
-import { BothEnds } from "./both-ends.tsx";
+import { BothEnds, Cable } from "./both-ends.tsx";
 import { Evidence } from "./evidence.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { Head, type HeadControls } from "./head.tsx";
@@ -177,6 +177,7 @@ export function LinkInspector({
         )}
         <BothEnds view={view} a={ends[0]} b={ends[1]} wanted={wanted} />
         <GrowthSection view={view} link={link} />
+        <Cable view={view} a={ends[0]} b={ends[1]} findings={findings} />
         <SiblingsSection view={view} link={link} />
         <History runs={runs} pass={pass} now={now} shown={record?.id} onChoose={setChosen} />
         {record === undefined || record.runs.length === 0 || isRunning ? null : (

@@ -1,59 +1,26 @@
-import { type ReactNode, useId, useState } from "react";
-import { defaultSettings, type Settings } from "../../../shared/contract/settings.ts";
-import { Button, IconButton } from "../../parts/button.tsx";
+import { type ReactNode, useState } from "react";
 import { Modal } from "../../parts/dialog.tsx";
 import { Segmented } from "../../parts/field.tsx";
 import { Icon, type IconName } from "../../parts/icons.tsx";
-import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import { HostAccessFields } from "../connect/host-access-fields.tsx";
+import { Hosts } from "./host-settings.tsx";
+import { Limits } from "./limit-settings.tsx";
+import { Measuring } from "./measuring-settings.tsx";
+import { Setting } from "./setting.tsx";
 import "./settings-dialog.css";
 
 const groups = [
   { id: "appearance", title: "Appearance", icon: "laptop", words: "theme dark light system colour" },
   { id: "measuring", title: "Measuring", icon: "measure", words: "pass line per cent bandwidth ask confirm quick" },
+  {
+    id: "limits",
+    title: "Findings and limits",
+    icon: "findings",
+    words: "threshold limit warn error rule counter symbol BER bit errors temperature oversubscription",
+  },
   { id: "hosts", title: "Compute hosts", icon: "nodes", words: "names rule map file user ssh via jump" },
 ] as const satisfies readonly { id: string; title: string; icon: IconName; words: string }[];
 type GroupId = (typeof groups)[number]["id"];
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** One setting: name, what it does, its control; a dot and "Reset" when it is not as it came. */
-function Setting<K extends "theme" | "passPercent" | "hosts">({
-  name,
-  title,
-  note,
-  children,
-}: {
-  readonly name: K;
-  readonly title: string;
-  readonly note: ReactNode;
-  readonly children: (value: Settings[K], set: (value: Settings[K]) => void) => ReactNode;
-}) {
-  const value = useSettings((state) => state.settings[name]);
-  const change = useSettings((state) => state.change);
-  const set = (next: Settings[K]): void => void change({ [name]: next });
-  const changed = !same(value, defaultSettings[name]);
-  return (
-    <section className="setting">
-      <div className="setting-head">
-        <h3>
-          {title}
-          {changed ? <span className="setting-dot" title="Changed" role="img" aria-label="changed" /> : null}
-        </h3>
-        {changed ? (
-          <Button kind="ghost" size="small" onClick={() => set(defaultSettings[name])}>
-            Reset
-          </Button>
-        ) : null}
-      </div>
-      <p>{note}</p>
-      {children(value, set)}
-    </section>
-  );
-}
 
 function Appearance() {
   return (
@@ -74,140 +41,10 @@ function Appearance() {
   );
 }
 
-function PassLine({ value, set }: { readonly value: number; readonly set: (value: number) => void }) {
-  const id = useId();
-  const [text, setText] = useState<string | undefined>(undefined);
-  const shown = text ?? String(value);
-  const number = Number(shown);
-  const valid = shown.trim() !== "" && Number.isFinite(number) && number >= 50 && number <= 100;
-  const commit = (): void => {
-    if (valid && number !== value) set(number);
-    setText(undefined);
-  };
-  return (
-    <div className="setting-pass">
-      <input
-        type="range"
-        min={50}
-        max={100}
-        step={1}
-        value={value}
-        aria-label="Pass line"
-        onChange={(event) => set(Number(event.target.value))}
-      />
-      <span className="field-box" data-problem={!valid}>
-        <input
-          id={id}
-          inputMode="decimal"
-          aria-label="Pass line in per cent"
-          aria-invalid={!valid}
-          value={shown}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") commit();
-          }}
-        />
-        <label htmlFor={id}>%</label>
-      </span>
-      {valid ? null : <span className="field-problem">50 to 100</span>}
-    </div>
-  );
-}
-
-function WithoutAsking() {
-  const sources = useSettings((state) => state.settings.measureWithoutAsking);
-  const change = useSettings((state) => state.change);
-  return (
-    <section className="setting">
-      <div className="setting-head">
-        <h3>Quick checks without asking</h3>
-      </div>
-      <p>
-        A quick check of a link starts at once, without the plan, on these sources. Tick the box in a plan to add one.
-      </p>
-      {sources.length === 0 ? (
-        <p className="setting-none">None: every measurement shows its plan first.</p>
-      ) : (
-        <ul className="setting-list">
-          {sources.map((source) => (
-            <li key={source}>
-              <span>{source}</span>
-              <IconButton
-                icon="close"
-                label={`Ask again on ${source}`}
-                size={14}
-                onClick={() => void change({ measureWithoutAsking: sources.filter((other) => other !== source) })}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-function Measuring() {
-  return (
-    <>
-      <Setting
-        name="passPercent"
-        title="Pass line"
-        note="Bandwidth at or above this share of the slowest cable on the path is good. The colours of the picture move with it."
-      >
-        {(value, set) => <PassLine value={value} set={set} />}
-      </Setting>
-      <WithoutAsking />
-    </>
-  );
-}
-
-function Hosts() {
-  return (
-    <Setting
-      name="hosts"
-      title="How compute hosts are found"
-      note="For new connections; a connection keeps its own. Measurements log in to the two hosts at the ends of a path."
-    >
-      {(value, set) => <HostAccessDraft value={value} set={set} />}
-    </Setting>
-  );
-}
-
-/** Keeps what is being typed, and stores it a moment after the last key. */
-function HostAccessDraft({
-  value,
-  set,
-}: {
-  readonly value: Settings["hosts"];
-  readonly set: (value: Settings["hosts"]) => void;
-}) {
-  const [draft, setDraft] = useState<Settings["hosts"] | undefined>(undefined);
-  return (
-    <div
-      onBlur={() => {
-        if (draft !== undefined && !same(draft, value)) set(draft);
-        setDraft(undefined);
-      }}
-    >
-      <HostAccessFields
-        value={draft ?? value}
-        sourceWord="the source"
-        onChange={(next) => {
-          // Choices apply at once, typed text when the field is left.
-          if (next.via !== (draft ?? value).via || next.mapFile !== (draft ?? value).mapFile) {
-            set(next);
-            setDraft(undefined);
-          } else setDraft(next);
-        }}
-      />
-    </div>
-  );
-}
-
 const pages: Readonly<Record<GroupId, () => ReactNode>> = {
   appearance: Appearance,
   measuring: Measuring,
+  limits: Limits,
   hosts: Hosts,
 };
 
@@ -223,7 +60,7 @@ export function SettingsDialog() {
   return (
     <Modal
       title="Settings"
-      width={720}
+      width={840}
       onClose={() => openDialog({ kind: "none" })}
       initialFocus="[aria-current='true']"
     >
