@@ -19,6 +19,8 @@ export interface PreparedSide {
   readonly ibPort: number;
   /** InfiniBand or Ethernet; empty when no tool told. */
   readonly linkLayer: string;
+  /** Hardware address of the port, for raw Ethernet only. */
+  readonly mac?: string;
   /** Version text of each tool, as it prints it: `Version: 6.06`. */
   readonly versions: ReadonlyMap<PerftestTool, string>;
 }
@@ -90,11 +92,35 @@ async function prepareSide(
     const usable = await requireGpu(runner, endpoint.host, cuda, gpu, signal);
     if (!usable.ok) return usable;
   }
-  if (tools.includes("raw_ethernet_bw") && port.linkLayer === "InfiniBand") {
-    const detail = `${device} port ${port.number} is InfiniBand, and raw_ethernet_bw sends Ethernet frames: it runs on RoCE ports only. Measure with ib_write_bw, ib_read_bw or ib_send_bw`;
-    return err({ kind: "unsupported", what: `raw_ethernet_bw on ${endpoint.host}`, detail });
+  const side = { endpoint, runner, address, device, ibPort: port.number, linkLayer: port.linkLayer, versions };
+  if (!tools.includes("raw_ethernet_bw")) return ok(side);
+  const mac = await findMac(side, signal);
+  return mac.ok ? ok({ ...side, mac: mac.value }) : mac;
+}
+
+/** Where raw_ethernet_bw sends from and to: the address of the network interface that belongs to the RoCE port. */
+async function findMac(
+  { endpoint, runner, device, ibPort, linkLayer }: Omit<PreparedSide, "mac">,
+  signal: AbortSignal,
+): Promise<Result<string, AppError>> {
+  const refuse = (detail: string): Result<never, AppError> =>
+    err({ kind: "unsupported", what: `raw_ethernet_bw on ${endpoint.host}`, detail });
+  if (linkLayer === "InfiniBand") {
+    return refuse(
+      `${device} port ${ibPort} is InfiniBand, and raw_ethernet_bw sends Ethernet frames: it runs on RoCE ports only. Measure with ib_write_bw, ib_read_bw or ib_send_bw`,
+    );
   }
-  return ok({ endpoint, runner, address, device, ibPort: port.number, linkLayer: port.linkLayer, versions });
+  const read = async (path: string): Promise<string | undefined> => {
+    const asked = await ask(runner, ["cat", path], signal);
+    return asked.ok && asked.value.exitCode === 0 ? asked.value.stdout.trim() : undefined;
+  };
+  const name = await read(`/sys/class/infiniband/${device}/ports/${ibPort}/gid_attrs/ndevs/0`);
+  const mac =
+    name === undefined || !/^[\w.-]{1,15}$/.test(name) ? undefined : await read(`/sys/class/net/${name}/address`);
+  if (signal.aborted) return err({ kind: "cancelled", what: "the preparation" });
+  return mac !== undefined && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(mac)
+    ? ok(mac)
+    : refuse(`the network interface of ${device} port ${ibPort} and its address cannot be read`);
 }
 
 /** perftest prints its version and ends with 1: only the text tells whether it is there. */

@@ -48,6 +48,8 @@ const patience = {
   blindMs: 2_000,
   /** For the server to end after its client has ended well; it ends with it, give or take a second. */
   serverAfterSuccessMs: 5_000,
+  /** The same for a receiver of raw Ethernet, which started earlier and ends later by itself. */
+  receiverAfterSuccessMs: 10_000,
   /** For the server to say its part after a failure of the client; then it is ended. */
   serverAfterFailureMs: 1_500,
   /** For the client to notice that its server has ended. */
@@ -77,7 +79,8 @@ async function runOnFreePort(
   watcher: PairWatcher,
 ): Promise<RunRecord> {
   const startedAt = deps.now();
-  const port = await chooseTcpPort(pair.server, deps, signal);
+  // Raw Ethernet has no rendezvous.
+  const port = isRaw(pair) ? ok(0) : await chooseTcpPort(pair.server, deps, signal);
   if (port.ok) return new PairRun(pair, deps, port.value, watcher).run(signal);
   return {
     tool: pair.tool,
@@ -89,6 +92,10 @@ async function runOnFreePort(
     latency: [],
     error: port.error.kind === "cancelled" ? { kind: "cancelled", what: pair.tool } : port.error,
   };
+}
+
+function isRaw({ tool }: Pair): boolean {
+  return tool === "raw_ethernet_bw";
 }
 
 /** A random port that nobody uses on the server's host, as far as its tables tell. */
@@ -132,12 +139,19 @@ class PairRun {
     this.tcpPort = tcpPort;
     this.watcher = watcher;
     const { tool, options, client, server } = pair;
-    this.serverArgv = sideArgv(tool, options, { device: server.device, ibPort: server.ibPort, tcpPort });
+    const macs = { client: client.mac ?? "", server: server.mac ?? "" };
+    this.serverArgv = sideArgv(tool, options, {
+      device: server.device,
+      ibPort: server.ibPort,
+      tcpPort,
+      raw: { role: "server", own: macs.server, other: macs.client },
+    });
     this.clientArgv = sideArgv(tool, options, {
       device: client.device,
       ibPort: client.ibPort,
       tcpPort,
       address: server.address,
+      raw: { role: "client", own: macs.client, other: macs.server },
     });
   }
 
@@ -185,6 +199,10 @@ class PairRun {
     this.watcher.onNote(`Server on ${host} starts`);
     const began = this.deps.now();
     let pause: number = patience.firstPollMs;
+    if (isRaw(this.pair)) {
+      await Promise.race([this.deps.sleep(patience.blindMs, signal), serverEnded]);
+      return this.serverResult === undefined ? undefined : this.serverFailure(this.serverResult);
+    }
     for (;;) {
       const asked = await ask(server.runner, tables, signal);
       if (this.serverResult !== undefined) return this.serverFailure(this.serverResult);
@@ -240,7 +258,9 @@ class PairRun {
   private async endServer(controller: AbortController, serverEnded: Promise<void>): Promise<void> {
     if (this.serverResult === undefined && this.clientResult?.ok === true) {
       const well = this.clientResult.value.exitCode === 0;
-      const wait = well ? patience.serverAfterSuccessMs : patience.serverAfterFailureMs;
+      // The receiver of raw Ethernet runs to its own end, and its number is the one that counts.
+      const afterSuccess = isRaw(this.pair) ? patience.receiverAfterSuccessMs : patience.serverAfterSuccessMs;
+      const wait = well ? afterSuccess : patience.serverAfterFailureMs;
       await Promise.race([this.deps.sleep(wait, controller.signal), serverEnded]);
     }
     controller.abort();
@@ -307,7 +327,11 @@ class PairRun {
       return err(clientError.kind === "cancelled" ? (serverError ?? this.silentServer()) : clientError);
     }
     const rows = parseResult(textOf(client.value), this.context("client"));
-    return rows.ok ? rows : err(causeOf(rows.error, serverError));
+    if (!rows.ok) return err(causeOf(rows.error, serverError));
+    // Nothing acknowledges raw frames: what was sent says nothing, what arrived is the result.
+    if (!isRaw(this.pair)) return rows;
+    if (server?.ok !== true) return err(serverError ?? this.silentServer());
+    return parseResult(textOf(server.value), this.context("server"));
   }
 
   private silentServer(): AppError {

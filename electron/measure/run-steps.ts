@@ -1,5 +1,6 @@
 /** The steps of a measurement one after the other, each with the counters of the path around it. */
 import { explain } from "../../shared/errors/explain.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
 import { alsoStopsOthers } from "../../shared/measure/result.ts";
 import { isBandwidthTool, runStepOf, type TestStep } from "../../shared/measure/steps.ts";
 import type { RunRecord } from "../../shared/measure/types.ts";
@@ -77,6 +78,23 @@ async function runOne(
   return { ...run, step: runStepOf(step) };
 }
 
+const loadLost = "the load beside it had ended before: choose a longer duration or fewer latency messages";
+
+/** A step that there was no time for. */
+function neverRan(step: TestStep, { client, server }: Sides, now: number): RunRecord {
+  const side = ({ endpoint }: PreparedSide) => ({ host: endpoint.host, commandLine: "", stdout: "", stderr: "" });
+  return {
+    tool: step.tool,
+    step: runStepOf(step),
+    startedAt: new Date(now).toISOString(),
+    durationMs: 0,
+    server: side(server),
+    client: side(client),
+    bandwidth: [],
+    latency: [],
+  };
+}
+
 /**
  * The load first, and the latency test once its data flows, on another rendezvous port. The latency counts only when
  * the load went on until after it.
@@ -110,7 +128,12 @@ async function runUnderLoad(
   await Promise.race([flowing, loadEnded]);
   waiting.controller.abort();
   waiting.release();
-  if (seen.loadOver || signal.aborted) return [await loadEnded];
+  const host = sides.client.endpoint.host;
+  const lost = (): AppError => ({ kind: "no-result", tool: step.tool, host, problem: loadLost, output: "" });
+  if (seen.loadOver || signal.aborted) {
+    const alone = await loadEnded;
+    return alone.error === undefined ? [{ ...neverRan(step, sides, deps.now()), error: lost() }, alone] : [alone];
+  }
   const latency = await runOne(step, sides, deps, signal, {
     onNote: watcher.onNote,
     onRate: () => undefined,
@@ -120,11 +143,7 @@ async function runUnderLoad(
   });
   const ended = await loadEnded;
   // Without its load the latency says nothing of what was asked; what the load met is the first reason then.
-  const problem = "the load beside it had ended before: choose a longer duration or fewer latency messages";
-  const host = sides.client.endpoint.host;
   const beside: RunRecord =
-    seen.lasted || latency.error !== undefined
-      ? latency
-      : { ...latency, latency: [], error: { kind: "no-result", tool: step.tool, host, problem, output: "" } };
+    seen.lasted || latency.error !== undefined ? latency : { ...latency, latency: [], error: lost() };
   return ended.error !== undefined && latency.error === undefined ? [ended, beside] : [beside, ended];
 }
