@@ -2,22 +2,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { successionOf, managerName } from "../../shared/analyse/managers.ts";
+import type { Result } from "../../shared/base/result.ts";
 import { count, visibleText } from "../../shared/base/text.ts";
 import type { ManagerChange } from "../../shared/contract/manager-log.ts";
 import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { Fabric, SubnetManager } from "../../shared/fabric/model.ts";
 import { logTime, type LogEvent } from "../../shared/parse/opensm-log.ts";
+import { hostNameOf } from "../../shared/parse/names.ts";
 import { parseSmpquery } from "../../shared/parse/smpquery.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import { interpret, stderrOf } from "../../shared/build/interpret.ts";
 import { searchManagers } from "../collect/managers.ts";
 import { asOutput, deviceOptions, runTool, type ToolPlace } from "../collect/step.ts";
 import { openSource, type OpenSource } from "../session/sources.ts";
+import { openWatchTimes } from "../session/watch-times.ts";
 import type { CaptureOutput } from "../store/capture.ts";
 import { managerLog } from "../watch/sm-log.ts";
 import { createWatchMemory, watchManagers } from "../watch/sm-watch.ts";
-import { readOpensmFiles, type OpensmLog } from "../watch/opensm-files.ts";
+import { readManagersFiles, type ManagerPlace, type OpensmLog } from "../watch/opensm-files.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
 import { readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
@@ -27,6 +31,8 @@ const nameTimeoutMs = 15_000;
 const smInfoTimeoutMs = 30_000;
 /** Between two attempts to connect again. */
 const retryMs = 5_000;
+/** The time watched is kept this often; a crash loses no more of it. */
+const keepEveryMs = 30_000;
 
 /** `ibex sm (--ssh … | --local | --simulated NAME) [--watch SECONDS] [--log] [--json]`. */
 export async function smCommand(args: readonly string[]): Promise<number> {
@@ -84,15 +90,15 @@ async function once(
   const managers = fabric?.subnetManagers ?? [];
   const names = await namesOf(place, managers);
   const files = withLog
-    ? await readOpensmFiles(
-        access.source,
+    ? await readManagersFiles(
+        access,
         source,
-        managers.map(({ guid }) => guid),
+        managers.map(({ guid, lid }) => placeOf(guid, names.get(lid))),
         signal,
       )
     : undefined;
   if (files !== undefined && !files.ok) return fail(files.error, 1);
-  const polling = files?.value.settings;
+  const polling = files?.value.settings[0]?.settings;
   const known: Fabric | undefined =
     fabric === undefined || polling === undefined
       ? fabric
@@ -193,6 +199,13 @@ function fabricOf(outputs: readonly CaptureOutput[]): Fabric | undefined {
   return interpreted.ok ? interpreted.value.fabric : undefined;
 }
 
+/** Where a manager's log may be: on the host that its node description names. */
+function placeOf(guid: string, description: string | undefined): ManagerPlace {
+  const host = description === undefined ? undefined : hostNameOf(description);
+  // A managed switch keeps its log to itself.
+  return { guid, ...(host === undefined || description?.startsWith("MF0;") === true ? {} : { host }) };
+}
+
 /** Node descriptions by LID; one that does not answer has none. */
 async function namesOf(place: ToolPlace, managers: readonly SubnetManager[]): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
@@ -262,17 +275,31 @@ async function watch(
 ): Promise<number> {
   const log = managerLog(join(dataFolder(), "managers.jsonl"));
   const memory = createWatchMemory();
+  const times = await openWatchTimes(dataFolder());
+  const from = new Date().toISOString();
+  let keptAt = 0;
+  const onRound = (): void => {
+    const now = Date.now();
+    if (Math.abs(now - keptAt) < keepEveryMs) return;
+    keptAt = now;
+    void keep(new Date(now).toISOString());
+  };
+  const keep = async (to: string): Promise<void> => {
+    const written = await times.keep(sourceLabel(source), { from, to, intervalSeconds: intervalMs / 1000 });
+    tellOnce(written);
+  };
   let saidTrouble = false;
+  const tellOnce = (written: Result<void, AppError>): void => {
+    if (written.ok || saidTrouble) return;
+    saidTrouble = true;
+    say(`ibex: ${explain(written.error).sentence}`);
+  };
   const onChange = (change: ManagerChange): void => {
     if (json) print(JSON.stringify({ ...change, ...(first.access.simulated ? { simulated: true } : {}) }));
     else print(visibleText(changeText(change)));
     void log
       .append({ version: 1, source: sourceLabel(source), simulated: first.access.simulated, ...change })
-      .then((written) => {
-        if (written.ok || saidTrouble) return;
-        saidTrouble = true;
-        say(`ibex: ${explain(written.error).sentence}`);
-      });
+      .then(tellOnce);
   };
   const clock = {
     now: Date.now,
@@ -284,7 +311,7 @@ async function watch(
   let open: OpenSource | undefined = first;
   for (;;) {
     if (open !== undefined) {
-      const ended = await watchManagers(open.access, { source, intervalMs, clock, onChange, memory }, signal);
+      const ended = await watchManagers(open.access, { source, intervalMs, clock, onChange, onRound, memory }, signal);
       await close(open);
       open = undefined;
       if (ended.ok) break;
@@ -296,6 +323,7 @@ async function watch(
     const again = await reopen();
     if (again.ok) open = again.value;
   }
+  if (keptAt > 0) await keep(new Date().toISOString());
   // The last change may still be on its way to the disk.
   await log.read();
   return 0;

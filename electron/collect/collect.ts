@@ -14,6 +14,7 @@ import type { Capture, CaptureOutput } from "../store/capture.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { countersNote, readErrorCounters } from "./counters.ts";
 import { searchManagers } from "./managers.ts";
+import { readOpensmConf } from "./opensm-conf.ts";
 import { readForwardingTables, tablesNote } from "./routes.ts";
 import { type Argv, asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
 
@@ -131,7 +132,16 @@ const usualSteps: readonly Step[] = [
     id: "managers",
     title: "All subnet managers",
     essential: false,
-    run: (place, before) => searchManagers(place, masterLids(before)),
+    async run(place, before) {
+      const search = await searchManagers(place, masterLids(before), textOf(before, "ibnetdiscover.txt"));
+      if (search.error?.kind === "cancelled" || search.error?.kind === "connection-lost") return search;
+      const { output, error } = await readOpensmConf(place);
+      return {
+        ...search,
+        outputs: output === undefined ? search.outputs : [...search.outputs, output],
+        ...(error === undefined ? {} : { error }),
+      };
+    },
   },
 ];
 
@@ -152,6 +162,12 @@ const routesStep: Step = {
     };
   },
 };
+
+/** An output that has come, as text. */
+function textOf(outputs: readonly CaptureOutput[], name: string): string {
+  const output = outputs.find((one) => one.name === name);
+  return output === undefined ? "" : decodeOutput(output.stdout);
+}
 
 /** LIDs of the managers that plain sminfo told. */
 function masterLids(outputs: readonly CaptureOutput[]): readonly number[] {

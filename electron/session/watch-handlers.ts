@@ -1,11 +1,13 @@
 /** Watching subnet managers and counters, managers' logs, and marks of suspect cables. */
 import { err, ok, type Result } from "../../shared/base/result.ts";
+import { hostOfManager } from "../../shared/analyse/managers.ts";
+import { hostName } from "../../shared/fabric/access.ts";
 import type { SourceSpec } from "../../shared/contract/source.ts";
-import type { OpensmLogView } from "../../shared/contract/views.ts";
+import type { OpensmLogView, OpensmSettingsView } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { logTime, type LogStamp } from "../../shared/parse/opensm-log.ts";
 import type { Handlers } from "../ipc/router.ts";
-import { type OpensmLog, readOpensmFiles } from "../watch/opensm-files.ts";
+import { type OpensmFiles, type OpensmLog, readManagersFiles } from "../watch/opensm-files.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
 
@@ -27,6 +29,17 @@ function logView({ host, path, records, clock }: OpensmLog): OpensmLogView {
       last: time(last),
     })),
     eventsDropped: records.eventsDropped + Math.max(0, records.events.length - eventsShown),
+  };
+}
+
+function settingsView({ host, settings }: OpensmFiles["settings"][number]): OpensmSettingsView {
+  const { priority, pollingMs, pollingRetries, sweepSeconds } = settings;
+  return {
+    host,
+    priority: priority ?? null,
+    pollingMs: pollingMs ?? null,
+    pollingRetries: pollingRetries ?? null,
+    sweepSeconds: sweepSeconds ?? null,
   };
 }
 
@@ -65,9 +78,15 @@ export function watchHandlers(
       const { open, source } = found.value;
       const opened = await sources.get(source, signal);
       if (!opened.ok) return opened;
-      const guids = open.understood.fabric.subnetManagers.flatMap(({ guid }) => (guid === "" ? [] : [guid]));
-      const files = await readOpensmFiles(opened.value.access.source, source, guids, signal);
-      return files.ok ? ok({ logs: files.value.logs.map(logView), unread: files.value.unread }) : files;
+      const { fabric } = open.understood;
+      const managers = fabric.subnetManagers.map((manager) => {
+        const host = hostOfManager(fabric, manager);
+        return { guid: manager.guid, ...(host === undefined ? {} : { host: hostName(fabric, host) }) };
+      });
+      const files = await readManagersFiles(opened.value.access, source, managers, signal);
+      if (!files.ok) return files;
+      const { logs, unread, settings } = files.value;
+      return ok({ logs: logs.map(logView), unread, settings: settings.map(settingsView) });
     },
     "counters.start": async ({ fabricId, intervalSeconds }) => {
       const found = withSource(fabricId);

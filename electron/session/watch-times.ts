@@ -32,8 +32,11 @@ export interface WatchTimes {
 /** `watched.json` in `folder`; a file that is no such file counts as empty. */
 export async function openWatchTimes(folder: string): Promise<WatchTimes> {
   const path = join(folder, "watched.json");
-  const read = fileSchema.safeParse(await readJson(path));
-  let times: readonly Entry[] = read.success ? read.data.times : [];
+  const read = async (): Promise<readonly Entry[]> => {
+    const file = fileSchema.safeParse(await readJson(path));
+    return file.success ? file.data.times : [];
+  };
+  let times = await read();
   let queue: Promise<unknown> = Promise.resolve();
   return {
     of: (source) =>
@@ -41,9 +44,16 @@ export async function openWatchTimes(folder: string): Promise<WatchTimes> {
         .filter((entry) => entry.source === source)
         .map(({ from, to, intervalSeconds }) => ({ from, to, intervalSeconds })),
     keep(source, added) {
-      const others = times.filter((entry) => entry.source !== source || entry.from !== added.from);
-      times = [...others, { source, ...added }].slice(-timesKept);
-      const written = queue.then(() => writeJson(path, { version: 1, times }));
+      const withAdded = (entries: readonly Entry[]): readonly Entry[] => {
+        const others = entries.filter((entry) => entry.source !== source || entry.from !== added.from);
+        return [...others, { source, ...added }].slice(-timesKept);
+      };
+      times = withAdded(times);
+      // The window and the command line may both watch: what the other one kept meanwhile stays.
+      const written = queue.then(async () => {
+        times = withAdded(await read());
+        return writeJson(path, { version: 1, times });
+      });
       queue = written.catch(() => undefined);
       return written;
     },

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collect, countersOf } from "../../electron/collect/collect.ts";
 import type { HostAccess } from "../../electron/run/access.ts";
 import type { SshConnection } from "../../electron/run/ssh/connection.ts";
-import { readOpensmFiles } from "../../electron/watch/opensm-files.ts";
+import { readManagersFiles } from "../../electron/watch/opensm-files.ts";
 import { managerLog } from "../../electron/watch/sm-log.ts";
 import { watchManagers } from "../../electron/watch/sm-watch.ts";
-import { err } from "../../shared/base/result.ts";
+import { err, ok } from "../../shared/base/result.ts";
 import type { ManagerChange } from "../../shared/contract/manager-log.ts";
 import { logTime, parseOpensmLog } from "../../shared/parse/opensm-log.ts";
 import { must } from "../support/ssh-dependencies.ts";
@@ -197,12 +197,26 @@ describe.skipIf(skipped !== undefined)(`watching real subnet managers${skipped ?
       "cat",
       `case $1 in ${redirect("/etc/opensm/opensm.conf", `'${home}/opensm.conf'`).replace("TOOL", "cat")} *) exec /usr/bin/cat "$@" ;; esac`,
     );
-    const files = must(
-      await readOpensmFiles(connection.runner, labSource(lab), [guidOf(2)], new AbortController().signal),
-    );
+    // The second manager's own host answers, the first one's does not.
+    const hosts: HostAccess = {
+      ...access(),
+      host: (name) =>
+        Promise.resolve(
+          name === "sm-02"
+            ? ok({ runner: connection.runner, address: "127.0.0.1" })
+            : err({ kind: "unreachable", host: name, port: 22, code: "ENOTFOUND" }),
+        ),
+    };
+    const managers = [
+      { guid: guidOf(1), host: "sm-01" },
+      { guid: guidOf(2), host: "sm-02" },
+    ];
+    const files = must(await readManagersFiles(hosts, labSource(lab), managers, new AbortController().signal));
     await lab.restoreTools();
-    expect(files.settings).toMatchObject({ pollingMs: 1000, pollingRetries: 2 });
-    expect(files.logs).toHaveLength(1);
+    const settings = { pollingMs: 1000, pollingRetries: 2 };
+    expect(files.settings).toMatchObject([{ settings }, { settings }]);
+    expect(files.unread).toEqual([expect.stringMatching(/^opensm's files on sm-01 could not be read: /)]);
+    expect(files.logs).toHaveLength(2);
     expect(`0x${files.logs[0]?.records.boundTo ?? ""}`).toBe(guidOf(2));
     expect(files.logs[0]?.records.events.map(({ value }) => value)).toContain("MASTER");
   });

@@ -2,7 +2,8 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { changeWords } from "../../../shared/contract/manager-words.ts";
 import type { ManagerLogLine } from "../../../shared/contract/manager-log.ts";
-import type { OpensmLogView } from "../../../shared/contract/views.ts";
+import type { RequestOutput } from "../../../shared/contract/requests.ts";
+import type { OpensmLogView, OpensmSettingsView } from "../../../shared/contract/views.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
 import { visibleText } from "../../../shared/base/text.ts";
 import { Button } from "../../parts/button.tsx";
@@ -96,8 +97,18 @@ function States({ timeline, nameOf }: Names & { readonly timeline: Timeline }) {
   );
 }
 
-type LogAnswer =
-  { readonly logs: readonly OpensmLogView[]; readonly unread: readonly string[] } | { readonly error: AppError };
+type LogAnswer = RequestOutput<"watch.logs"> | { readonly error: AppError };
+
+/** `opensm.conf on mgmt-01: priority 14, asks the master every 10 s, takes over after 4 misses, sweeps every 10 s`. */
+function settingsWords({ host, priority, pollingMs, pollingRetries, sweepSeconds }: OpensmSettingsView): string {
+  const said = [
+    priority === null ? "" : `priority ${priority}`,
+    pollingMs === null ? "" : `asks the master every ${pollingMs / 1000} s`,
+    pollingRetries === null ? "" : `takes over after ${pollingRetries} misses`,
+    sweepSeconds === null ? "" : sweepSeconds === 0 ? "no light sweeps" : `sweeps every ${sweepSeconds} s`,
+  ].filter((words) => words !== "");
+  return `opensm.conf on ${visibleText(host)}: ${said.length === 0 ? "opensm's defaults" : said.join(", ")}`;
+}
 
 function LogText({ log, marks }: { readonly log: OpensmLogView; readonly marks: readonly number[] }) {
   const near = (time: string): boolean => marks.some((at) => Math.abs(at - Date.parse(time)) < 15_000);
@@ -129,7 +140,7 @@ function LogText({ log, marks }: { readonly log: OpensmLogView; readonly marks: 
   );
 }
 
-/** opensm.log where the tools run, read when it is asked for; lines near an event are marked. */
+/** opensm.log and opensm.conf, read when it is asked for; lines near an event are marked. */
 function Logs({ fabricId, handovers }: { readonly fabricId: string; readonly handovers: Timeline["handovers"] }) {
   const [answer, setAnswer] = useState<LogAnswer | undefined>(undefined);
   const [reading, setReading] = useState(false);
@@ -150,7 +161,8 @@ function Logs({ fabricId, handovers }: { readonly fabricId: string; readonly han
       </header>
       {answer === undefined ? (
         <p className="managers-none">
-          The last 4 MB of opensm&apos;s log on the machine where the tools run, when you ask for them.
+          The last 4 MB of opensm&apos;s log where the tools run and on the subnet managers&apos; own hosts, and what
+          opensm.conf says there, when you ask for them.
         </p>
       ) : "error" in answer ? (
         <ErrorBox error={answer.error} />
@@ -161,11 +173,19 @@ function Logs({ fabricId, handovers }: { readonly fabricId: string; readonly han
               {visibleText(sentence)}.
             </p>
           ))}
+          {answer.settings.map((one) => (
+            <p key={one.host} className="managers-quiet managers-none">
+              {settingsWords(one)}.
+            </p>
+          ))}
           {answer.logs.length === 0 && answer.unread.length === 0 ? (
-            <p className="managers-none">There is no opensm.log on that machine: the subnet manager runs elsewhere.</p>
+            <p className="managers-none">
+              There is no opensm.log where the tools run and on the managers&apos; hosts: a switch runs the subnet
+              manager, or it logs elsewhere.
+            </p>
           ) : null}
           {answer.logs.map((log) => (
-            <LogText key={log.path} log={log} marks={marks} />
+            <LogText key={`${log.host} ${log.path}`} log={log} marks={marks} />
           ))}
         </>
       )}
