@@ -8,6 +8,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseSaquery } from "../../shared/parse/saquery.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import type { CaptureOutput } from "../store/capture.ts";
+import { askManagerBits, managerCandidates, type ManagerBits } from "./manager-bits.ts";
 import { asOutput, deviceOptions, type Ran, runTool, type ToolPlace } from "./step.ts";
 
 /** More would be odd: they are named in the note and not asked. */
@@ -15,6 +16,7 @@ const managersAsked = 16;
 /** Tools at a time: real fabrics take more, simulated ones have ten places for all clients. */
 const atOnce = 4;
 const saTimeoutMs = 60_000;
+const discoveryTimeoutMs = 300_000;
 /** sminfo itself gives up after three tries of a second. */
 const sminfoTimeoutMs = 15_000;
 
@@ -83,9 +85,37 @@ function saError(error: AppError): AppError {
   return { kind: "no-sm", host: error.host, stderr: error.stderr };
 }
 
-/** Lists and asks. */
-export async function searchManagers(place: ToolPlace, known: readonly number[] = []): Promise<ManagerSearch> {
-  const listed = await listManagers(place, known);
+/** Nothing when nobody can be asked any more. */
+async function bitsInstead(
+  place: ToolPlace,
+  error: AppError,
+  discovery: string | undefined,
+): Promise<ManagerBits | undefined> {
+  if (place.signal.aborted || error.kind === "cancelled" || error.kind === "connection-lost") return undefined;
+  const text =
+    discovery ?? (await runTool(place, ["ibnetdiscover", ...deviceOptions(place.source)], discoveryTimeoutMs)).stdout;
+  return askManagerBits(place, managerCandidates(text));
+}
+
+/**
+ * Lists and asks. Where the SA cannot be asked, the ports themselves are, for their IsSM bit.
+ * @param discovery ibnetdiscover's output when there is one; otherwise the tool is run when it is needed
+ */
+export async function searchManagers(
+  place: ToolPlace,
+  known: readonly number[] = [],
+  discovery?: string,
+): Promise<ManagerSearch> {
+  const fromSa = await listManagers(place, known);
+  const bits = fromSa.error === undefined ? undefined : await bitsInstead(place, fromSa.error, discovery);
+  const listed =
+    bits === undefined
+      ? fromSa
+      : {
+          ...fromSa,
+          lids: [...new Set([...fromSa.lids, ...bits.lids])].sort((a, b) => a - b),
+          outputs: bits.output === undefined ? fromSa.outputs : [...fromSa.outputs, bits.output],
+        };
   const asked = listed.lids.slice(0, managersAsked);
   const answers = place.signal.aborted ? [] : await askManagers(place, asked);
   const outputs = [
@@ -104,7 +134,9 @@ export async function searchManagers(place: ToolPlace, known: readonly number[] 
   const left = listed.lids.length - asked.length;
   const note =
     listed.error?.kind === "tool-missing"
-      ? "saquery is not installed there: standbys could not be asked for"
+      ? bits === undefined || bits.asked === 0
+        ? "saquery is not installed there: standbys could not be asked for"
+        : `saquery is not installed there: ${bits.asked} of ${bits.total} ports asked for their IsSM bit, ${answering} of ${asked.length} managers answer`
       : `${answering === asked.length ? count(answering, "answers", "answer") : `${answering} of ${asked.length} answer`}${left > 0 ? `, ${left} more not asked` : ""}`;
   return {
     outputs,

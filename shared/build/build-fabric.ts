@@ -11,6 +11,7 @@ import type { DbCsvRecords } from "../parse/db-csv.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/records.ts";
 import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
+import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import { buildCounters, type CounterTexts } from "./build-counters.ts";
 import { buildManagers } from "./build-managers.ts";
 import { buildPhysical, type PhysicalTexts } from "./build-physical.ts";
@@ -30,6 +31,7 @@ export interface BuildInput {
   /** Empty when nobody asked for subnet managers. */
   readonly sminfo: readonly Timed<SminfoRecords>[];
   readonly saquery?: readonly Named<SaqueryRecords>[];
+  readonly portInfos?: SmpqueryRecords["portInfos"];
   readonly counters?: CounterTexts;
   readonly physical?: PhysicalTexts;
   /** The master's own settings, when its file was read. */
@@ -73,7 +75,12 @@ export function buildFabric(input: BuildInput): Built {
   const origin = input.discover?.records.initiatedFrom;
   const originNode = origin === undefined ? undefined : draft.nodes.get(origin);
   const managers = buildManagers(
-    { sminfo: input.sminfo, saquery: input.saquery ?? [], files: input.files ?? [] },
+    {
+      sminfo: input.sminfo,
+      saquery: input.saquery ?? [],
+      portInfos: input.portInfos ?? [],
+      files: input.files ?? [],
+    },
     draft,
   );
   const withoutCounters: Fabric = {

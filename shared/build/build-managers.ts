@@ -7,6 +7,7 @@ import type { SmState, SubnetManager } from "../fabric/model.ts";
 import { DiagnosticList, type Diagnostic } from "../parse/diagnostic.ts";
 import type { SminfoRecord, SminfoRecords } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
+import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import type { FabricDraft, NodeDraft } from "./draft.ts";
 import { askedLid } from "./manager-files.ts";
 import type { Named, Timed } from "./named.ts";
@@ -14,6 +15,8 @@ import type { Named, Timed } from "./named.ts";
 export interface ManagerTexts {
   readonly sminfo: readonly Timed<SminfoRecords>[];
   readonly saquery: readonly Named<SaqueryRecords>[];
+  /** Ports that were asked for their IsSM bit one by one. */
+  readonly portInfos?: SmpqueryRecords["portInfos"];
   /** Names of all outputs: some say which LID was asked (manager-files.ts). */
   readonly files: readonly string[];
 }
@@ -79,6 +82,10 @@ export function buildManagers(texts: ManagerTexts, draft: FabricDraft): BuiltMan
       if (!disabled && !found.some((one) => one.lid === lid)) entry(owners.portGuid(lid), lid);
     }
   }
+  const bits = new Map((texts.portInfos ?? []).map(({ lid, isSm }) => [lid, isSm]));
+  for (const [lid, isSm] of bits) {
+    if (isSm && !found.some((one) => one.lid === lid)) entry(owners.portGuid(lid), lid);
+  }
   for (const group of sameGuids(found)) {
     remarks.add({
       severity: "warning",
@@ -87,12 +94,22 @@ export function buildManagers(texts: ManagerTexts, draft: FabricDraft): BuiltMan
     });
   }
   const asked = new Set(texts.files.flatMap((file) => askedLid(file) ?? []));
-  const listed = texts.saquery.some(({ records }) => records.listsSmPorts || records.smInfos.length > 0);
+  const ends = owners.endLids;
+  const unaskedPorts = ends.filter((lid) => !bits.has(lid)).length;
+  const listed =
+    texts.saquery.some(({ records }) => records.listsSmPorts || records.smInfos.length > 0) ||
+    (bits.size > 0 && unaskedPorts === 0);
   return {
     managers: found.map((one) => toManager(one, asked)).sort(byRank),
     asked: texts.sminfo.length > 0 || listed,
     listed,
-    unasked: unaskedOf(texts, found, asked, listed),
+    unasked: unaskedOf(
+      texts,
+      found,
+      asked,
+      listed,
+      bits.size === 0 ? undefined : [ends.length - unaskedPorts, ends.length],
+    ),
     diagnostics: remarks.finish(),
   };
 }
@@ -140,8 +157,14 @@ function unaskedOf(
   found: readonly Draft[],
   asked: ReadonlySet<number>,
   listed: boolean,
+  bits: readonly [asked: number, total: number] | undefined,
 ): readonly string[] {
-  if (texts.sminfo.length === 0 && texts.saquery.length === 0) return [];
+  if (texts.sminfo.length === 0 && texts.saquery.length === 0 && bits === undefined) return [];
+  if (!listed && bits !== undefined) {
+    return [
+      `The list of subnet managers could not be had from the SA. ${bits[0]} of ${bits[1]} ports were asked for their IsSM bit instead: there may be others than those shown.`,
+    ];
+  }
   if (!listed) {
     return [
       texts.saquery.some(({ records }) => records.failed)
@@ -185,6 +208,18 @@ class LidOwnersOfDraft {
   nodeOf(guid: Guid | undefined): NodeDraft | undefined {
     if (guid === undefined) return undefined;
     return this.draft.portsByGuid.get(guid)?.node ?? this.draft.nodes.get(guid) ?? this.portZeros.get(guid);
+  }
+
+  /** Base LIDs of all end ports: port 0 of switches, and the ports of everything else. */
+  get endLids(): readonly number[] {
+    const lids = new Set<number>();
+    for (const node of this.draft.nodes.values()) {
+      if (node.kind === "aggregation") continue;
+      if (node.kind === "switch") lids.add(node.lid);
+      else for (const port of node.ports.values()) lids.add(port.lid);
+    }
+    lids.delete(0);
+    return [...lids];
   }
 
   nodeAt(lid: number): NodeDraft | undefined {

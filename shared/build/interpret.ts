@@ -17,6 +17,7 @@ import type { PerfqueryRecords } from "../parse/perfquery.ts";
 import { looksBinary } from "../parse/recognise.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
+import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import { parseToolErrors } from "../parse/tool-errors.ts";
 import { buildFabric } from "./build-fabric.ts";
 import { asErrorCounts, asManagerPorts, chooseDbCsv } from "./db-csv-views.ts";
@@ -61,6 +62,7 @@ interface Texts {
   readonly dbCsv: Timed<DbCsvRecords>[];
   readonly mlxlink: Named<MlxlinkRecords>[];
   readonly opensm: OpensmSettings[];
+  readonly portInfos: SmpqueryRecords["portInfos"][number][];
   readonly nets: Named<DiscoverRecords>[];
   readonly files: InterpretedFile[];
   readonly diagnostics: Diagnostic[];
@@ -80,6 +82,7 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
     dbCsv: [],
     mlxlink: [],
     opensm: [],
+    portInfos: [],
     nets: [],
     files: [],
     diagnostics: [],
@@ -108,6 +111,7 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
     sminfo: texts.sminfo,
     saquery: [...texts.saquery, ...asManagerPorts(texts.dbCsv)],
     counters: { errors: [...asErrorCounts(texts.dbCsv), ...texts.errorCounts], perfquery: texts.perfquery },
+    portInfos: texts.portInfos,
     physical: { dbCsv: texts.dbCsv, mlxlink: texts.mlxlink },
     files: inputs.map(({ file }) => file),
     ...(texts.opensm[0] === undefined ? {} : { opensm: texts.opensm[0] }),
@@ -209,9 +213,11 @@ function keep(parsed: ParsedText, { file, takenAt }: InputText, texts: Texts): v
     case "opensm-conf":
       texts.opensm.push(parsed.parsed.records);
       return;
+    case "smpquery":
+      texts.portInfos.push(...parsed.parsed.records.portInfos);
+      return;
     case "perftest":
     case "ibtracert":
-    case "smpquery":
     case "opensm-log":
     case "other":
     case "unknown":

@@ -1,0 +1,95 @@
+/**
+ * Looks for subnet managers without the SA: every port where one runs has the bit IsSM in its capability mask, which
+ * `smpquery portinfo` prints. One question a port, so the number is bounded and the likely places come first.
+ */
+import type { Guid } from "../../shared/base/guid.ts";
+import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
+import { parseSmpquery } from "../../shared/parse/smpquery.ts";
+import type { CommandOutput } from "../run/runner.ts";
+import type { CaptureOutput } from "../store/capture.ts";
+import { asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
+
+/** Ports asked at most: some seconds over SSH. */
+const portsAsked = 256;
+const atOnce = 4;
+const timeoutMs = 15_000;
+
+/** Hosts that usually carry a subnet manager. */
+const likely = /\b(?:mgmt|mgt|management|head|master|admin|ufm|sm|opensm|service|infra|login)\b|mgmt|ufm|opensm/i;
+
+export interface ManagerBits {
+  /** LIDs with the bit. */
+  readonly lids: readonly number[];
+  /** Ports that were asked, and all there are. */
+  readonly asked: number;
+  readonly total: number;
+  /** What the tools printed, in one text. */
+  readonly output?: CaptureOutput;
+  readonly toolMissing: boolean;
+}
+
+/** LIDs of all end ports of a discovery: likely hosts, then switches, then the other hosts. */
+export function managerCandidates(discovery: string): readonly number[] {
+  const { nodes } = parseIbnetdiscover(discovery, { file: "" }).records;
+  const rank = new Map<number, number>();
+  const seen = new Set<Guid>();
+  for (const node of nodes) {
+    if (seen.has(node.guid) || node.deviceId === 0xcf09) continue;
+    seen.add(node.guid);
+    const order = likely.test(node.description) ? 0 : node.kind === "switch" ? 1 : 2;
+    const lids = node.kind === "switch" ? [node.lid ?? 0] : node.ports.map(({ lid }) => lid ?? 0);
+    for (const lid of lids) if (lid > 0 && lid < 0xc000 && !rank.has(lid)) rank.set(lid, order);
+  }
+  return [...rank].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([lid]) => lid);
+}
+
+/** Asks the ports for the bit, a few at a time. Ends early when the tool is not there, or on an abort. */
+export async function askManagerBits(place: ToolPlace, candidates: readonly number[]): Promise<ManagerBits> {
+  const lids: number[] = [];
+  const outputs: CommandOutput[] = [];
+  let asked = 0;
+  let toolMissing = false;
+  const wanted = candidates.slice(0, portsAsked);
+  for (let start = 0; start < wanted.length && !toolMissing && !place.signal.aborted; start += atOnce) {
+    const answers = await Promise.all(
+      wanted.slice(start, start + atOnce).map(async (lid) => {
+        // Port 0 is a switch's own; an adapter answers for the port that was asked.
+        const argv = ["smpquery", ...deviceOptions(place.source), "portinfo", String(lid), "0"] as const;
+        return { lid, ran: await runTool(place, argv, timeoutMs) };
+      }),
+    );
+    for (const { lid, ran } of answers) {
+      if (ran.error?.kind === "tool-missing") toolMissing = true;
+      const { portInfos } = parseSmpquery(ran.stdout, { file: "" }).records;
+      if (ran.output === undefined || portInfos.length === 0) continue;
+      asked += 1;
+      outputs.push(ran.output);
+      if (portInfos.some(({ isSm }) => isSm)) lids.push(lid);
+    }
+  }
+  const first = outputs[0];
+  return {
+    lids: lids.sort((a, b) => a - b),
+    asked,
+    total: candidates.length,
+    toolMissing,
+    ...(first === undefined
+      ? {}
+      : {
+          output: {
+            ...asOutput("smpquery-portinfo.txt", { ...first, stdout: joined(outputs) }),
+            commandLine: "smpquery portinfo LID 0",
+          },
+        }),
+  };
+}
+
+function joined(outputs: readonly CommandOutput[]): Uint8Array {
+  const all = new Uint8Array(outputs.reduce((sum, { stdout }) => sum + stdout.length, 0));
+  let at = 0;
+  for (const { stdout } of outputs) {
+    all.set(stdout, at);
+    at += stdout.length;
+  }
+  return all;
+}
