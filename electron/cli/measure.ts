@@ -2,13 +2,15 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { sourceLabel } from "../../shared/contract/source.ts";
+import { adapterUseText } from "../../shared/errors/explain.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
-import { runMeasurement } from "../measure/run-measurement.ts";
+import { type MeasureDeps, type MeasureHooks, runMeasurement } from "../measure/run-measurement.ts";
 import { sourceTools } from "../measure/source-tools.ts";
 import { captureRoutes } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
@@ -36,6 +38,15 @@ async function confirmed(plan: MeasurePlan, yes: boolean, signal: AbortSignal): 
   return (await ask("Start? [yes/no] ", false, signal))?.trim().toLowerCase() === "yes";
 }
 
+/** Asks whether those who use the hosts may be disturbed; without a terminal the answer is no. */
+async function mayDisturb(error: Extract<AppError, { kind: "in-use" }>, signal: AbortSignal): Promise<boolean> {
+  if (!isInteractive) return false;
+  for (const use of error.uses) say(`ibex: ${adapterUseText(use)}`);
+  return (
+    (await ask("Measure all the same? It disturbs them. [yes/no] ", false, signal))?.trim().toLowerCase() === "yes"
+  );
+}
+
 /** `ibex measure PATH --link ID`: plans, asks, runs, prints one JSON line on stdout, keeps the record in the history. */
 export async function measureCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, [
@@ -45,6 +56,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
     "server",
     ...measureOptionNames,
     "yes",
+    "allow-busy",
     "json",
   ]);
   if (!options.ok) return fail(options.error, 2);
@@ -101,27 +113,29 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const { access, connection } = opened.value;
   try {
     let lastNote = "";
-    const measured = await runMeasurement(
-      plan.value,
-      {
-        access,
-        now: Date.now,
-        passPercent: (await openSettings(dataFolder())).get().passPercent,
-        locks: new MeasureLocks(),
-        randomPort: randomRendezvousPort,
-        tools: sourceTools(source),
-        guide: createGuide(fabric, analysis, planInput),
-        past: () => history.value.list().measurements,
-        sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
+    const deps: MeasureDeps = {
+      access,
+      now: Date.now,
+      passPercent: (await openSettings(dataFolder())).get().passPercent,
+      locks: new MeasureLocks(join(dataFolder(), "locks")),
+      allowBusy: options.value.flag("allow-busy"),
+      randomPort: randomRendezvousPort,
+      tools: sourceTools(source),
+      guide: createGuide(fabric, analysis, planInput),
+      past: () => history.value.list().measurements,
+      sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
+    };
+    const hooks: MeasureHooks = {
+      signal,
+      onProgress: ({ note }) => {
+        if (note !== "" && note !== lastNote) say(`  ${note}`);
+        lastNote = note;
       },
-      {
-        signal,
-        onProgress: ({ note }) => {
-          if (note !== "" && note !== lastNote) say(`  ${note}`);
-          lastNote = note;
-        },
-      },
-    );
+    };
+    let measured = await runMeasurement(plan.value, deps, hooks);
+    if (!measured.ok && measured.error.kind === "in-use" && (await mayDisturb(measured.error, signal))) {
+      measured = await runMeasurement(plan.value, { ...deps, allowBusy: true }, hooks);
+    }
     if (!measured.ok) return fail(measured.error, 1);
     const kept = await history.value.append(measured.value);
     print(JSON.stringify(measured.value));

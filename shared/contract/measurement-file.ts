@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { AppError } from "../errors/kinds.ts";
-import { causes, type Measurement } from "../measure/types.ts";
+import { blames, causes, type Measurement, triangleOutcomes, triangleRoles } from "../measure/types.ts";
 import { recordedOptionsSchema } from "./measure-options.ts";
 
 const text = z.string();
@@ -211,6 +211,26 @@ const runSchema = z.object({
   countersError: errorSchema.exactOptional(),
 });
 
+const triangulationSchema = z.object({
+  of: text,
+  blames: z.array(z.enum(blames)),
+  sentence: text,
+  why: texts,
+  next: texts,
+  tests: z.array(
+    z.object({
+      role: z.enum(triangleRoles),
+      clientHost: text,
+      serverHost: text,
+      outcome: z.enum(triangleOutcomes),
+      gbps: rate.exactOptional(),
+      percent: rate.exactOptional(),
+      measurement: text.exactOptional(),
+      reason: text.exactOptional(),
+    }),
+  ),
+});
+
 /** One measurement as it stands in a file. Fields of later versions are dropped; a later `version` is refused. */
 export const measurementFileSchema = z.object({
   version: z.literal(1),
@@ -252,5 +272,6 @@ export const measurementFileSchema = z.object({
     )
     .exactOptional(),
   sweep: z.string().max(100).exactOptional(),
+  triangulation: triangulationSchema.exactOptional(),
   versions: z.record(z.string(), text),
 }) satisfies z.ZodType<Measurement>;

@@ -284,6 +284,44 @@ export interface Verdict {
   readonly next: readonly string[];
 }
 
+/** What another pair shares with a low one: its client, its server, the measured cable; `again`: it is the low one. */
+export const triangleRoles = ["client", "server", "link", "again"] as const;
+export type TriangleRole = (typeof triangleRoles)[number];
+
+/** `none`: no number, so that it tells nothing. */
+export const triangleOutcomes = ["good", "low", "none"] as const;
+export type TriangleOutcome = (typeof triangleOutcomes)[number];
+
+/** Where a low result comes from. `routes`: from the way of this pair only; `passed`: it is low no more. */
+export const blames = ["client", "server", "link", "routes", "passed", "unclear"] as const;
+export type Blame = (typeof blames)[number];
+
+/** One pair of a triangulation. */
+export interface TriangleResult {
+  readonly role: TriangleRole;
+  readonly clientHost: string;
+  readonly serverHost: string;
+  readonly outcome: TriangleOutcome;
+  readonly gbps?: number;
+  readonly percent?: number;
+  /** Id of its record. */
+  readonly measurement?: string;
+  /** Why there is no number. */
+  readonly reason?: string;
+}
+
+/** What third and fourth hosts have told of a low result. */
+export interface Triangulation {
+  /** Id of the low result. */
+  readonly of: string;
+  readonly blames: readonly Blame[];
+  readonly sentence: string;
+  /** What each pair showed and what follows, sentence by sentence. */
+  readonly why: readonly string[];
+  readonly next: readonly string[];
+  readonly tests: readonly TriangleResult[];
+}
+
 export interface Measurement {
   readonly version: 1;
   readonly id: string;
@@ -326,6 +364,8 @@ export interface Measurement {
   readonly checks?: readonly CauseCheck[];
   /** Id of the sweep that it belongs to. */
   readonly sweep?: string;
+  /** Where an earlier low result of the same pair comes from; this record is its last test. */
+  readonly triangulation?: Triangulation;
   /** Version texts by host, as the tools print them. */
   readonly versions: Readonly<Record<string, string>>;
 }

@@ -99,6 +99,33 @@ describe("measuring simulated hosts", () => {
     expect(measured.percent).toBeLessThanOrEqual(100);
   });
 
+  it("shows every kind of measurement, each step with its number", async () => {
+    const fabric = simulated("fat-tree-small");
+    const loaded = await measure(fabric, "leaf-4", 2, { options: { preset: "loaded", seconds: 300 } });
+    expect(loaded.runs.map(({ step, error }) => [step?.id, error])).toEqual([
+      ["latency", undefined],
+      ["latency-loaded", undefined],
+      ["load", undefined],
+    ]);
+    expect(loaded.loadedLatencyUs).toBeGreaterThan(1.5 * (loaded.latencyUs ?? Number.NaN));
+    const deep = await measure(fabric, "leaf-4", 2, { options: { preset: "deep" } });
+    expect(deep.runs.map(({ step, bandwidth }) => [step?.id, bandwidth.length])).toEqual([
+      ["qp-1", 1],
+      ["qp-4", 1],
+      ["qp-16", 1],
+      ["both-ways", 1],
+    ]);
+    expect(deep.bothWaysGbps).toBeGreaterThan(1.8 * (deep.bandwidthGbps ?? Number.NaN));
+    const swept = await measure(fabric, "leaf-4", 2, {
+      options: { preset: "quick", bandwidthTool: "ib_read_bw", latencyTool: "ib_write_lat", sizeIterations: 1000 },
+    });
+    expect(swept.runs.map(({ tool, bandwidth, latency }) => [tool, bandwidth.length, latency.length])).toEqual([
+      ["ib_read_bw", 23, 0],
+      ["ib_write_lat", 0, 23],
+    ]);
+    expect(swept.latencyUs).toBeLessThan(2);
+  });
+
   it("shows a cable that carries less than it says, when the data crosses it", async () => {
     const sick = simulated("healthy");
     const { fabric, collected } = sick;
@@ -115,7 +142,7 @@ describe("measuring simulated hosts", () => {
     expect(measured.percent).toBeLessThan(62);
     expect(measured.verdict.next.length).toBeGreaterThan(0);
     // The hosts are in order, so that the cable is left.
-    expect(measured.checks).toHaveLength(14);
+    expect(measured.checks).toHaveLength(16);
     expect(measured.checks?.every(({ state }) => state === "fine")).toBe(true);
   });
 

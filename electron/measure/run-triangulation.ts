@@ -1,0 +1,127 @@
+/** Runs the pairs of a triangulation one after the other, and puts what they tell together. */
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import { explain } from "../../shared/errors/explain.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
+import { crowdedCables, judgeTriangulation, outcomeOf } from "../../shared/measure/judge-triangulation.ts";
+import { testWords, type TriangulationPlan, type TriangulationTest } from "../../shared/measure/triangulate.ts";
+import type { CauseCheck, Measurement, TriangleResult, Triangulation } from "../../shared/measure/types.ts";
+import { ProgressReporter, type RunProgress } from "./progress.ts";
+
+export interface TriangulationDeps {
+  /** Runs one pair (run-measurement.ts). Its record is kept by `keep`. */
+  readonly measure: (
+    test: TriangulationTest,
+    hooks: { readonly signal: AbortSignal; readonly onProgress: (progress: RunProgress) => void },
+  ) => Promise<Result<Measurement, AppError>>;
+  /** Puts a record into the history; each as soon as it is there, so that nothing of it is lost. */
+  readonly keep: (measurement: Measurement) => Promise<Measurement>;
+  readonly now: () => number;
+}
+
+export interface TriangulationEnd {
+  readonly triangulation: Triangulation;
+  /** The low pair once more, with the triangulation in its record; absent when that gave no record. */
+  readonly measurement?: Measurement;
+}
+
+/** Failures that every further pair would meet. */
+const endsAll: ReadonlySet<AppError["kind"]> = new Set(["cancelled", "host-key-changed"]);
+
+/**
+ * Runs the tests in their order and judges. A pair that cannot be measured tells nothing and stops nothing.
+ *
+ * @returns `cancelled`, `host-key-changed`
+ */
+export async function runTriangulation(
+  plan: TriangulationPlan,
+  deps: TriangulationDeps,
+  hooks: { readonly signal: AbortSignal; readonly onProgress: (progress: RunProgress) => void },
+): Promise<Result<TriangulationEnd, AppError>> {
+  const { suspect, tests } = plan;
+  const steps = tests.map((test) => ({
+    id: test.role,
+    title: testWords(test, suspect.linkName),
+    seconds: test.plan.seconds,
+  }));
+  const progress = new ProgressReporter(steps, deps.now, hooks.onProgress);
+  const results: TriangleResult[] = [];
+  const checks: CauseCheck[] = [...(suspect.checks ?? [])];
+  const crossed = new Set<string>();
+  let again: Measurement | undefined;
+  try {
+    for (const test of tests) {
+      progress.begin(test.role);
+      const measured = await deps.measure(test, {
+        signal: hooks.signal,
+        onProgress: ({ note, gbps }) => {
+          progress.say(note);
+          if (gbps !== undefined) progress.rate(gbps);
+        },
+      });
+      if (hooks.signal.aborted) return err({ kind: "cancelled", what: "Telling node, link and route apart" });
+      if (!measured.ok && endsAll.has(measured.error.kind)) return measured;
+      if (measured.ok && test.role === "again") again = measured.value;
+      else if (measured.ok) await deps.keep(measured.value);
+      const result = resultOf(plan, test, measured);
+      results.push(result);
+      if (measured.ok) {
+        checks.push(...(measured.value.checks ?? []));
+        if (test.role !== "again") for (const { link } of measured.value.path) crossed.add(link);
+      }
+      progress.end(measured.ok ? "done" : "failed", result.reason ?? `${(result.gbps ?? 0).toFixed(1)} Gb/s`);
+    }
+  } finally {
+    progress.close();
+  }
+  for (const { role, reason } of plan.missing) results.push(missingResult(plan, role, reason));
+  const triangulation = judgeTriangulation({
+    suspect,
+    results,
+    faults: faultsOf(checks),
+    crowded: again === undefined ? [] : crowdedCables(again),
+    untried: suspect.path.filter(({ link }) => !crossed.has(link)),
+  });
+  if (again === undefined) return ok({ triangulation });
+  return ok({ triangulation, measurement: await deps.keep({ ...again, triangulation }) });
+}
+
+function resultOf(
+  { suspect }: TriangulationPlan,
+  { role, plan }: TriangulationTest,
+  measured: Result<Measurement, AppError>,
+): TriangleResult {
+  const pair = { role, clientHost: plan.client.host, serverHost: plan.server.host };
+  if (!measured.ok) return { ...pair, outcome: "none", reason: explain(measured.error).sentence };
+  const { id, client, server, bandwidthGbps, percent, verdict } = measured.value;
+  // The trace may have taken another pair, and one with a host of the low pair tells nothing of the link.
+  const lowHosts = [suspect.client.host, suspect.server.host];
+  const mixed = role === "link" && [client.host, server.host].some((host) => lowHosts.includes(host));
+  const outcome = mixed ? "none" : outcomeOf(measured.value);
+  const reason = mixed ? "only pairs with a host of the low one cross the link" : verdict.sentence;
+  return {
+    role,
+    clientHost: client.host,
+    serverHost: server.host,
+    outcome,
+    measurement: id,
+    ...(bandwidthGbps === undefined ? {} : { gbps: bandwidthGbps }),
+    ...(percent === undefined ? {} : { percent }),
+    ...(outcome === "none" ? { reason } : {}),
+  };
+}
+
+function missingResult({ suspect }: TriangulationPlan, role: TriangleResult["role"], reason: string): TriangleResult {
+  return {
+    role,
+    clientHost: role === "server" ? "another host" : suspect.client.host,
+    serverHost: role === "client" ? "another host" : suspect.server.host,
+    outcome: "none",
+    reason,
+  };
+}
+
+/** Each fault once. */
+function faultsOf(checks: readonly CauseCheck[]): readonly CauseCheck[] {
+  const faults = checks.filter(({ state }) => state === "fault");
+  return [...new Map(faults.map((fault) => [`${fault.host} ${fault.what}`, fault])).values()];
+}
