@@ -10,13 +10,12 @@ import { controlsOf, type Curves } from "./curve.ts";
 import { stylesheet, type Unit } from "./cytoscape-style.ts";
 import { hasSelection, type Drawing } from "./drawing.ts";
 import type { Palette } from "./palette.ts";
+import { squareBelow, tinyBelow } from "./scene-nodes.ts";
 import type { ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
-/** Hosts narrower than this on the screen are squares without a frame. Px. */
-const squareBelow = 15;
-/** Boxes narrower than this are filled: a frame would leave nothing inside. Px. */
-const tinyBelow = 8;
+/** Links of a hovered block that stand out. */
+const mostHoveredLinks = 100;
 
 export class CytoscapeView {
   readonly core: Core;
@@ -24,7 +23,6 @@ export class CytoscapeView {
   private palette: Palette | undefined;
   private drawing: Drawing | undefined;
   private nodes: readonly number[] = [];
-  private links: readonly number[] = [];
   private styledZoom = 1;
 
   constructor(container: HTMLElement) {
@@ -42,6 +40,7 @@ export class CytoscapeView {
       hideEdgesOnViewport: false,
       pixelRatio: Math.min(2, window.devicePixelRatio),
     });
+    withoutLayers(this.core);
   }
 
   /** Brings the elements in line with a drawing. `nodes` and `links` are drawn indices; ends of the links must be among the nodes. */
@@ -55,12 +54,12 @@ export class CytoscapeView {
     }
     this.core.batch(() => {
       this.core.edges().remove();
+      this.core.elements(".passing").remove();
       if (fresh) this.core.nodes().remove();
       this.syncNodes(drawing, nodes, fresh);
       this.core.add(links.map((link) => this.edge(drawing, link)));
     });
     this.nodes = nodes;
-    this.links = links;
   }
 
   private syncNodes(drawing: Drawing, nodes: readonly number[], fresh: boolean): void {
@@ -158,18 +157,44 @@ export class CytoscapeView {
     this.core.batch(() => {
       this.core.elements(".passing").remove();
       this.core.elements(".hover").removeClass("hover");
-      if (node >= 0) this.core.getElementById(`n${node}`).addClass("hover");
-      if (link >= 0 && this.drawing !== undefined) {
+      const { drawing } = this;
+      if (drawing === undefined) return;
+      if (node >= 0) this.addHoveredNode(drawing, node);
+      if (link >= 0) {
         const known = this.core.getElementById(`e${link}`);
         if (known.nonempty()) known.addClass("hover");
-        else this.addHovered(this.drawing, link);
+        else this.addHoveredLink(drawing, link);
       }
+      if (node >= 0 && this.drawing !== undefined) this.hoverBlock(this.drawing, node);
     });
   }
 
-  private addHovered(drawing: Drawing, link: number): void {
-    const ends = [at(drawing.graph.links.source, link), at(drawing.graph.links.target, link)];
-    if (ends.some((node) => this.core.getElementById(`n${node}`).empty())) return;
+  /** From far the bundles of many blocks are a texture: those of the block under the pointer stand out. */
+  private hoverBlock(drawing: Drawing, node: number): void {
+    const view = drawing.graph.nodes[node];
+    if (view === undefined || !isBlock(view)) return;
+    const { incidence, picture } = drawing;
+    const own = incidence.link.subarray(at(incidence.start, node), at(incidence.start, node + 1));
+    for (const link of own.subarray(0, mostHoveredLinks)) {
+      const known = this.core.getElementById(`e${link}`);
+      if (known.nonempty()) known.addClass("hover");
+      else if (picture.linkHidden[link] === 0) this.addHoveredLink(drawing, link);
+    }
+  }
+
+  private addHoveredNode(drawing: Drawing, node: number): void {
+    if (this.core.getElementById(`n${node}`).empty()) {
+      this.core.add({ ...this.node(drawing, node), classes: `${this.classesOf(drawing, node)} passing` });
+    }
+    this.core.getElementById(`n${node}`).addClass("hover");
+  }
+
+  /** Its ends come along: they are drawn above it. */
+  private addHoveredLink(drawing: Drawing, link: number): void {
+    for (const end of [at(drawing.graph.links.source, link), at(drawing.graph.links.target, link)]) {
+      if (this.core.getElementById(`n${end}`).nonempty()) continue;
+      this.core.add({ ...this.node(drawing, end), classes: `${this.classesOf(drawing, end)} passing` });
+    }
     const edge = this.edge(drawing, link);
     this.core.add({ ...edge, classes: `${typeof edge.classes === "string" ? edge.classes : ""} hover passing` });
   }
@@ -196,10 +221,6 @@ export class CytoscapeView {
     this.core.style().update();
   }
 
-  get held(): { readonly nodes: readonly number[]; readonly links: readonly number[] } {
-    return { nodes: this.nodes, links: this.links };
-  }
-
   destroy(): void {
     this.core.destroy();
   }
@@ -216,6 +237,20 @@ function bendsOf(geometry: Curves, link: number): { readonly weights: number[]; 
     weights: controls.map((point) => ((point.x - x1) * dx + (point.y - y1) * dy) / (length * length)),
     distances: controls.map((point) => ((point.y - y1) * dx - (point.x - x1) * dy) / length),
   };
+}
+
+/**
+ * Cytoscape gathers elements in canvases as large as all that it holds together, up to 4000 × 4000 px, and makes them anew
+ * after every change: 40 ms for two nodes far apart. Without them it draws each element from its own small texture.
+ */
+function withoutLayers(core: Core): void {
+  const renderer = (core as Core & { renderer?: () => unknown }).renderer?.();
+  const cache = property(property(renderer, "data"), "lyrTxrCache");
+  if (typeof cache === "object" && cache !== null && "getLayers" in cache) cache.getLayers = () => null;
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
 }
 
 function shapeClass(view: ViewNode): string {

@@ -78,35 +78,44 @@ export function FabricGraph(props: FabricGraphProps) {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const made = new GraphStage(
-      element,
-      {
-        onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
-        onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit), hit),
-        onHover: (hit, pointer) => {
-          const target = targetOf(latest.current.model, hit);
-          const nothing = hit.node < 0 && hit.link < 0;
-          latest.current.onHover(nothing ? undefined : { target, hit, pointer, camera: made.camera() });
+    let end: (() => void) | undefined;
+    // In a task of its own: with all else that a newly opened fabric shows it would block the window for too long.
+    const timer = window.setTimeout(() => {
+      const made = new GraphStage(
+        element,
+        {
+          onTap: (hit) => latest.current.onSelect(targetOf(latest.current.model, hit)),
+          onOpen: (hit) => latest.current.onOpen(targetOf(latest.current.model, hit), hit),
+          onHover: (hit, pointer) => {
+            const target = targetOf(latest.current.model, hit);
+            const nothing = hit.node < 0 && hit.link < 0;
+            latest.current.onHover(nothing ? undefined : { target, hit, pointer, camera: made.camera() });
+          },
+          onCamera: (seen) => latest.current.onCamera(seen),
         },
-        onCamera: (seen) => latest.current.onCamera(seen),
-      },
-      latest.current.start,
-    );
-    stage.current = made;
-    setPalette(readPalette(element));
-    const unwatch = watchTheme(() => setPalette(readPalette(element)));
-    const report = (): void => latest.current.onSize(element.clientWidth, element.clientHeight, made.isFitted);
-    const observer = new ResizeObserver(() => {
-      made.resize();
+        latest.current.start,
+      );
+      made.showMinimap(latest.current.minimap);
+      stage.current = made;
+      setPalette(readPalette(element));
+      const unwatch = watchTheme(() => setPalette(readPalette(element)));
+      const report = (): void => latest.current.onSize(element.clientWidth, element.clientHeight, made.isFitted);
+      const observer = new ResizeObserver(() => {
+        made.resize();
+        report();
+      });
+      observer.observe(element);
       report();
+      end = () => {
+        observer.disconnect();
+        unwatch();
+        made.destroy();
+        stage.current = undefined;
+      };
     });
-    observer.observe(element);
-    report();
     return () => {
-      observer.disconnect();
-      unwatch();
-      made.destroy();
-      stage.current = undefined;
+      window.clearTimeout(timer);
+      end?.();
     };
   }, []);
 

@@ -1,17 +1,18 @@
 /** What Cytoscape holds: the few things that the user touches or that carry something. Pure. */
 import { at } from "../../shared/fabric/access.ts";
-import type { Drawing, Frame } from "./drawing.ts";
-import { nodesInView } from "./marks.ts";
+import type { Drawing } from "./drawing.ts";
 
-/** Elements that Cytoscape holds at most. */
-export const mostNodes = 600;
+/**
+ * Pictures of up to so many nodes are wholly in Cytoscape; of larger ones only what carries something. The scene draws
+ * the same shapes, and 600 nodes cost Cytoscape 100 ms and more of the main thread whenever their looks change.
+ */
+const mostNodes = 120;
 const mostLinks = 300;
 const mostOwnLinks = 80;
 
-/** Nodes for Cytoscape: all of a small picture, else those in view that are large enough to be touched; always the ends of lifted links. */
-export function liftedNodes(frame: Frame, links: readonly number[]): readonly number[] {
-  const { drawing, camera } = frame;
-  const { graph, geometry, emphasis, picture } = drawing;
+/** Nodes for Cytoscape: all of a small picture, else the ends of lifted links, what is selected, and the path. */
+export function liftedNodes(drawing: Drawing, links: readonly number[]): readonly number[] {
+  const { graph, emphasis, picture } = drawing;
   const needed = new Set<number>();
   for (const link of links) {
     needed.add(at(graph.links.source, link));
@@ -21,11 +22,6 @@ export function liftedNodes(frame: Frame, links: readonly number[]): readonly nu
   for (const node of emphasis.pathNodes) needed.add(node);
   if (graph.nodes.length <= mostNodes) {
     return graph.nodes.map((_, node) => node).filter((node) => picture.nodeHidden[node] === 0 || needed.has(node));
-  }
-  for (const node of nodesInView(frame, mostNodes * 4)) {
-    if (needed.size >= mostNodes) break;
-    const least = (graph.nodes[node]?.hosts ?? 0) === 1 ? 6 : 12;
-    if (at(geometry.width, node) * camera.zoom >= least) needed.add(node);
   }
   return [...needed].sort((a, b) => a - b);
 }

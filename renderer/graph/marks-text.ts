@@ -2,21 +2,33 @@
 import { visibleText } from "../../shared/base/text.ts";
 import type { Pen } from "./pen.ts";
 
+/** A canvas of its own: to set the font of one in the page costs a look at the page's styles each time. */
+function measuringContext(): Pick<Pen, "font" | "measureText"> | undefined {
+  if (typeof OffscreenCanvas === "undefined") return undefined;
+  return new OffscreenCanvas(1, 1).getContext("2d") ?? undefined;
+}
+
 export class TextRuler {
   private readonly widths = new Map<string, number>();
-  private readonly context: Pen;
+  private readonly context: Pick<Pen, "font" | "measureText">;
+  /** Font that is set, when nobody else sets it. */
+  private font: string | undefined;
+  private readonly alone: boolean;
 
-  constructor(context: Pen) {
-    this.context = context;
+  /** @param pen measures where nothing else can */
+  constructor(pen: Pen) {
+    const own = measuringContext();
+    this.context = own ?? pen;
+    this.alone = own !== undefined;
   }
 
-  /** Width in px under a font; sets that font. */
+  /** Width in px under a font; where the pen measures, that font is set afterwards. */
   width(text: string, font: string): number {
     const key = `${font}\n${text}`;
     const known = this.widths.get(key);
     if (known !== undefined) return known;
     if (this.widths.size > 30_000) this.widths.clear();
-    this.context.font = font;
+    if (!this.alone || this.font !== font) this.context.font = this.font = font;
     const width = this.context.measureText(text).width;
     this.widths.set(key, width);
     return width;
@@ -26,11 +38,12 @@ export class TextRuler {
   fit(text: string, font: string, room: number): string {
     const clean = visibleText(text);
     if (this.width(clean, font) <= room) return clean;
-    for (let length = Math.min(clean.length - 1, 60); length >= 3; length--) {
-      const cut = `${clean.slice(0, length)}…`;
-      if (this.width(cut, font) <= room) return cut;
-    }
-    return "";
+    return longest(
+      3,
+      clean.length - 1,
+      (length) => `${clean.slice(0, length)}…`,
+      (cut) => this.width(cut, font) <= room,
+    );
   }
 }
 
@@ -38,11 +51,28 @@ export class TextRuler {
 export function fitEnd(ruler: TextRuler, text: string, font: string, room: number): string {
   const clean = visibleText(text);
   if (ruler.width(clean, font) <= room) return clean;
-  for (let length = Math.min(clean.length - 1, 60); length >= 2; length--) {
-    const cut = `…${clean.slice(-length)}`;
-    if (ruler.width(cut, font) <= room) return cut;
+  return longest(
+    2,
+    clean.length - 1,
+    (length) => `…${clean.slice(-length)}`,
+    (cut) => ruler.width(cut, font) <= room,
+  );
+}
+
+/** The longest cut that fits, empty when not even the shortest does. Few are measured: measuring is what costs. */
+function longest(
+  least: number,
+  most: number,
+  cutAt: (length: number) => string,
+  fits: (cut: string) => boolean,
+): string {
+  let [low, high] = [least - 1, Math.min(most, 60)];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(cutAt(middle))) low = middle;
+    else high = middle - 1;
   }
-  return "";
+  return low < least ? "" : cutAt(low);
 }
 
 /** Rectangles already taken on the canvas, so that marks do not cover each other. */

@@ -1,13 +1,15 @@
 /** Nearest link to a point: a uniform grid over the segments. Curved links are followed by short straight pieces. */
 import { pointOn, straight, type Curves } from "./curve.ts";
 
-const cells = 96;
+/** Cells across and down: so many links are in one that looking is quick, and building does not cost more than the links. */
+const [fewestCells, mostCells] = [12, 96];
 const pieces = 12;
 
 export class PickGrid {
   private readonly curves: Curves;
   private left = Infinity;
   private top = Infinity;
+  private readonly cells: number;
   private readonly cellWidth: number;
   private readonly cellHeight: number;
   /** Links of cell c: items[start[c] … start[c + 1] - 1]. */
@@ -23,6 +25,8 @@ export class PickGrid {
   constructor(curves: Curves) {
     this.curves = curves;
     const count = curves.x1.length;
+    const cells = Math.max(fewestCells, Math.min(mostCells, Math.ceil(Math.sqrt(count))));
+    this.cells = cells;
     let [right, bottom] = [-Infinity, -Infinity];
     for (let i = 0; i < count; i++) {
       const points = this.follow(i);
@@ -82,11 +86,11 @@ export class PickGrid {
   }
 
   private column(x: number): number {
-    return Math.max(0, Math.min(cells - 1, Math.floor((x - this.left) / this.cellWidth)));
+    return Math.max(0, Math.min(this.cells - 1, Math.floor((x - this.left) / this.cellWidth)));
   }
 
   private row(y: number): number {
-    return Math.max(0, Math.min(cells - 1, Math.floor((y - this.top) / this.cellHeight)));
+    return Math.max(0, Math.min(this.cells - 1, Math.floor((y - this.top) / this.cellHeight)));
   }
 
   /** Notes each cell that a link touches; a cell may be noted twice where a curve comes back to it. */
@@ -110,7 +114,7 @@ export class PickGrid {
         const yb = x2 === x1 ? y2 : y1 + slope * (toX - x1);
         const lowest = this.row(Math.max(ya, yb));
         for (let row = this.row(Math.min(ya, yb)); row <= lowest; row++) {
-          const cell = row * cells + column;
+          const cell = row * this.cells + column;
           if (cell !== last) this.note(cell);
           last = cell;
         }
@@ -145,7 +149,7 @@ export class PickGrid {
     let bestDistance = reach * reach;
     for (let row = this.row(y - reach); row <= this.row(y + reach); row++) {
       for (let column = this.column(x - reach); column <= this.column(x + reach); column++) {
-        const cell = row * cells + column;
+        const cell = row * this.cells + column;
         for (let k = this.start[cell] ?? 0; k < (this.start[cell + 1] ?? 0); k++) {
           const link = this.items[k] ?? 0;
           if (hidden[link] === 1) continue;

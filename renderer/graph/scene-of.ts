@@ -1,10 +1,13 @@
 /** Drawing → what the scene draws: everything that Cytoscape does not hold. */
 import { healths } from "../../shared/analyse/results.ts";
 import type { Drawing } from "./drawing.ts";
+import { nodeClassBits, nodeShapes } from "./scene-nodes.ts";
 import type { ScenePaint, SceneShape } from "./scene-renderer.ts";
+import type { ViewGraph, ViewNode } from "./view-types.ts";
 
 /** Colours of nodes in the scene, quiet first; the position is the class. */
-const nodeTokens = ["--t3", "--ctl", "--t1", "--warn-line", "--error-line"] as const;
+const nodeTokens = ["--t3", "--edge", "--ctl", "--t1", "--warn-line", "--error-line"] as const;
+const [quietHost, quietBlock, box, manager, warning, error] = nodeTokens.map((_, code) => code);
 const warningCode = healths.indexOf("warning");
 
 /** @param nodes,links drawn by Cytoscape */
@@ -32,22 +35,71 @@ export function sceneOf(
       nodeY: geometry.y,
       nodeWidth: geometry.width,
       nodeHeight: geometry.height,
-      nodeFramed: Uint8Array.from(graph.nodes, (node) => (node.kind === "host" ? 0 : 1)),
+      nodeShape: shapesOf(graph),
+      crowding: drawing.layout.hub?.crowding ?? 1,
     },
     paint: {
       lines: classes.classes.map((look) => ({ colour: palette.colour(look.token), line: look.line, loud: look.loud })),
       linkClass: picture.linkClass,
       linkWidth: picture.linkWidth,
       linkHidden,
-      nodeClass: Uint8Array.from(graph.nodes, (node) => {
-        if (node.health > warningCode) return 4;
-        if (node.health === warningCode) return 3;
-        if (node.kind !== "host") return 1;
-        return node.manager === undefined ? 0 : 2;
-      }),
+      nodeClass: nodeClasses(drawing),
       nodeHidden,
       nodeColours: nodeTokens.map((token) => palette.colour(token)),
+      loudFrom: warning ?? 0,
       ground: palette.colour("--raised"),
+      blockGround: palette.colour("--panel"),
     },
   };
+}
+
+/** What only depends on the graph is worked out once for it. */
+const shapes = new WeakMap<ViewGraph, Uint8Array>();
+
+function shapesOf(graph: ViewGraph): Uint8Array {
+  let codes = shapes.get(graph);
+  if (codes === undefined)
+    shapes.set(graph, (codes = Uint8Array.from(graph.nodes, (node) => nodeShapes.indexOf(shapeOf(node)))));
+  return codes;
+}
+
+/** Outline of a drawn node. */
+function shapeOf(node: ViewNode): (typeof nodeShapes)[number] {
+  switch (node.kind) {
+    case "host":
+    case "fold":
+    case "router":
+    case "plane":
+      return node.kind;
+    case "pod":
+    case "group":
+      return "block";
+    case "aggregation":
+      return "round";
+    case "switch":
+      return node.level === 2 ? "spine" : node.level >= 3 ? "core" : "leaf";
+    case "adapter":
+    case "director":
+      return "leaf";
+  }
+}
+
+function nodeClasses({ graph, picture, incidence }: Drawing): Uint8Array {
+  return Uint8Array.from(graph.nodes, (node, i) => {
+    const bits = (picture.nodeFaint[i] === 0 ? 0 : nodeClassBits.faint) | (node.reached ? 0 : nodeClassBits.unreached);
+    let { health } = node;
+    if (node.kind === "host") {
+      for (let k = incidence.start[i] ?? 0; k < (incidence.start[i + 1] ?? 0); k++) {
+        health = Math.max(health, picture.linkGlyph[incidence.link[k] ?? 0] ?? 0);
+      }
+    }
+    return bits | (colourOf(node, health) ?? 0);
+  });
+}
+
+function colourOf(node: ViewNode, health: number): number | undefined {
+  if (health > warningCode) return error;
+  if (health === warningCode) return warning;
+  if (node.kind === "host") return node.manager === undefined ? quietHost : manager;
+  return node.kind === "pod" || node.kind === "group" ? quietBlock : box;
 }

@@ -6,15 +6,12 @@
 import { quadratic, trace, type Curves } from "./curve.ts";
 import type { LineStyle } from "./overlay.ts";
 import type { Pen } from "./pen.ts";
+import { drawNodes, orderNodes, type NodeLooks, type NodePlaces } from "./scene-nodes.ts";
 
 /** Where things are. World units. */
-export interface SceneShape extends Curves {
-  readonly nodeX: Float32Array;
-  readonly nodeY: Float32Array;
-  readonly nodeWidth: Float32Array;
-  readonly nodeHeight: Float32Array;
-  /** 1 = drawn as a frame with a ground (switch, fold), 0 = a filled square (host). */
-  readonly nodeFramed: Uint8Array;
+export interface SceneShape extends Curves, NodePlaces {
+  /** How much closer the links lie where they meet than on the average of the picture; 1 = evenly. */
+  readonly crowding: number;
 }
 
 interface LinePaint {
@@ -24,7 +21,7 @@ interface LinePaint {
 }
 
 /** How things look. Rewritten by overlays and filters; the shape stays. */
-export interface ScenePaint {
+export interface ScenePaint extends NodeLooks {
   readonly lines: readonly LinePaint[];
   /** Position in `lines` of each link. */
   readonly linkClass: Uint8Array;
@@ -32,12 +29,6 @@ export interface ScenePaint {
   readonly linkWidth: Uint8Array;
   /** 1 filtered out, 2 drawn elsewhere (the pointer still finds it), 0 drawn here. */
   readonly linkHidden: Uint8Array;
-  /** Colour of each node: position in `nodeColours`. */
-  readonly nodeClass: Uint8Array;
-  readonly nodeHidden: Uint8Array;
-  readonly nodeColours: readonly string[];
-  /** Ground of framed nodes. */
-  readonly ground: string;
 }
 
 /** What is seen and how strongly. */
@@ -64,7 +55,7 @@ export class SceneRenderer {
   /** Links in the order of drawing, and where each bucket of equal class and width begins. */
   private order = new Uint32Array(0);
   private buckets: { readonly line: number; readonly width: number; readonly from: number; readonly to: number }[] = [];
-  private nodeOrder = new Uint32Array(0);
+  private nodeOrder: Uint32Array = new Uint32Array(0);
   /** Length of all links by area, both in world units. */
   private density = 0;
   /** Thickness that most links have at 100 %. */
@@ -106,13 +97,7 @@ export class SceneRenderer {
       sizes[key] = place + 1;
     }
     this.usualWidth = usualWidth(this.buckets);
-    const visible: number[] = [];
-    paint.nodeHidden.forEach((hidden, node) => {
-      if (hidden === 0) visible.push(node);
-    });
-    this.nodeOrder = Uint32Array.from(visible).sort(
-      (a, b) => (paint.nodeClass[a] ?? 0) - (paint.nodeClass[b] ?? 0) || a - b,
-    );
+    this.nodeOrder = orderNodes(paint, this.shape?.nodeShape ?? new Uint8Array(0));
   }
 
   /** Clears and draws one frame. */
@@ -129,14 +114,14 @@ export class SceneRenderer {
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     if (this.shape === undefined || this.paint === undefined) return;
     this.drawLinks(context, view, this.shape, this.paint);
-    this.drawNodes(context, view, this.shape, this.paint);
+    drawNodes(context, view, this.nodeOrder, this.shape, this.paint);
   }
 
   private drawLinks(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
     const { zoom, panX, panY, width, height } = view;
     const many = this.order.length > mass;
     // From far, where they would cover the ground, the healthy ones fade to a texture.
-    const coverage = this.density / zoom;
+    const coverage = (this.density * shape.crowding) / zoom;
     const texture = Math.max(0.06, Math.min(1, 0.6 / Math.max(1e-6, coverage)));
     context.lineCap = "butt";
     for (const bucket of this.buckets) {
@@ -188,53 +173,6 @@ export class SceneRenderer {
       const [x1, y1, x2, y2] = [ends[i + 1] ?? 0, ends[i + 2] ?? 0, ends[i + 3] ?? 0, ends[i + 4] ?? 0];
       trace(context, ends[i] ?? 0, x1, y1, x2, y2, ends[i + 5] ?? 0, ends[i + 6] ?? 0);
     }
-    context.stroke();
-  }
-
-  private drawNodes(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
-    const { zoom, panX, panY, width, height } = view;
-    let from = 0;
-    while (from < this.nodeOrder.length) {
-      const colour = paint.nodeClass[this.nodeOrder[from] ?? 0] ?? 0;
-      let to = from;
-      context.beginPath();
-      const frames: number[] = [];
-      for (; to < this.nodeOrder.length; to++) {
-        const node = this.nodeOrder[to] ?? 0;
-        if ((paint.nodeClass[node] ?? 0) !== colour) break;
-        const x = (shape.nodeX[node] ?? 0) * zoom + panX;
-        const y = (shape.nodeY[node] ?? 0) * zoom + panY;
-        const w = Math.max(1, (shape.nodeWidth[node] ?? 0) * zoom);
-        const h = Math.max(1, (shape.nodeHeight[node] ?? 0) * zoom);
-        if (x + w / 2 < 0 || x - w / 2 > width || y + h / 2 < 0 || y - h / 2 > height) continue;
-        if (shape.nodeFramed[node] === 1 && w > 7) frames.push(x - w / 2, y - h / 2, w, h);
-        else context.rect(x - w / 2, y - h / 2, w, h);
-      }
-      context.globalAlpha = colour === 0 ? 0.8 * Math.max(0.62, view.strength) : 1;
-      context.fillStyle = paint.nodeColours[colour] ?? "#888";
-      context.fill();
-      this.drawFrames(context, frames, paint.nodeColours[colour] ?? "#888", paint.ground);
-      from = to;
-    }
-    context.globalAlpha = 1;
-  }
-
-  private drawFrames(context: Pen, frames: readonly number[], colour: string, ground: string): void {
-    if (frames.length === 0) return;
-    context.globalAlpha = 1;
-    context.beginPath();
-    for (let i = 0; i + 3 < frames.length; i += 4) {
-      context.rect(
-        (frames[i] ?? 0) + 0.5,
-        (frames[i + 1] ?? 0) + 0.5,
-        (frames[i + 2] ?? 0) - 1,
-        (frames[i + 3] ?? 0) - 1,
-      );
-    }
-    context.fillStyle = ground;
-    context.fill();
-    context.strokeStyle = colour;
-    context.lineWidth = 1;
     context.stroke();
   }
 }

@@ -6,7 +6,7 @@ import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camer
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
 import { pictureAsPng, pictureAsSvg, type ExportNote } from "./export-picture.ts";
-import { liftedLinks, liftedNodes, mostNodes } from "./lifted.ts";
+import { liftedLinks, liftedNodes } from "./lifted.ts";
 import { markedNodes, Marks, nodesInView } from "./marks.ts";
 import { Minimap } from "./minimap.ts";
 import { NodeGrid } from "./node-grid.ts";
@@ -61,6 +61,8 @@ export class GraphStage {
   private readonly minimap: Minimap;
   private surface: SceneSurface | undefined;
   private surfaceIsLarge = false;
+  private width = 0;
+  private height = 0;
   private drawing: Drawing | undefined;
   private grid: NodeGrid | undefined;
   private marked: readonly number[] = [];
@@ -82,6 +84,7 @@ export class GraphStage {
     this.fitted = start === undefined;
     this.host = host;
     this.events = events;
+    this.measure();
     this.ground = document.createElement("div");
     this.ground.className = "graph-ground";
     const holder = document.createElement("div");
@@ -91,6 +94,12 @@ export class GraphStage {
     this.marks = new Marks(host);
     this.minimap = new Minimap(host, (x, y) => this.centreOn(x, y));
     this.listen();
+  }
+
+  /** Asking the element at every frame would lay the page out each time. */
+  private measure(): void {
+    this.width = this.host.clientWidth;
+    this.height = this.host.clientHeight;
   }
 
   private listen(): void {
@@ -213,7 +222,7 @@ export class GraphStage {
     const { drawing, surface } = this;
     if (drawing === undefined || surface === undefined) return;
     const links = liftedLinks(drawing);
-    const nodes = liftedNodes(this.frame(drawing), links);
+    const nodes = liftedNodes(drawing, links);
     this.cytoscape.sync(drawing, nodes, links);
     if (this.hit.node >= 0 || this.hit.link >= 0) this.cytoscape.hover(this.hit.node, this.hit.link);
     const scene = sceneOf(drawing, nodes, links);
@@ -237,24 +246,13 @@ export class GraphStage {
   }
 
   private frame(drawing: Drawing): Frame {
-    return { drawing, camera: this.camera(), width: this.host.clientWidth, height: this.host.clientHeight };
+    return { drawing, camera: this.camera(), width: this.width, height: this.height };
   }
 
-  /** The camera came to rest: other nodes may be in view now. */
+  /** The camera came to rest. */
   private rest(): void {
-    const { drawing } = this;
-    if (drawing === undefined) return;
+    if (this.drawing === undefined) return;
     this.cytoscape.zoomed(true);
-    if (drawing.graph.nodes.length > mostNodes) {
-      const links = liftedLinks(drawing);
-      const nodes = liftedNodes(this.frame(drawing), links);
-      const held = this.cytoscape.held.nodes;
-      if (nodes.length !== held.length || nodes.some((node, i) => node !== held[i])) {
-        this.cytoscape.sync(drawing, nodes, links);
-        this.surface?.setPaint(sceneOf(drawing, nodes, links).paint);
-        this.redraw();
-      }
-    }
     this.report();
   }
 
@@ -265,7 +263,7 @@ export class GraphStage {
   }
 
   private seesEverything(drawing: Drawing): boolean {
-    return seesAll(this.camera(), this.host.clientWidth, this.host.clientHeight, drawing.layout);
+    return seesAll(this.camera(), this.width, this.height, drawing.layout);
   }
 
   private redraw(): void {
@@ -316,6 +314,7 @@ export class GraphStage {
 
   /** The window of the graph changed its size. */
   resize(): void {
+    this.measure();
     this.cytoscape.core.resize();
     if (this.fitted) this.fit(false);
     this.redraw();
@@ -324,24 +323,22 @@ export class GraphStage {
   /** Shows everything. */
   fit(animated: boolean): void {
     if (this.drawing === undefined) return;
-    this.go(fitCamera(this.drawing.layout, this.host.clientWidth, this.host.clientHeight), animated, true);
+    this.go(fitCamera(this.drawing.layout, this.width, this.height), animated, true);
   }
 
   /** Brings a world rectangle into the middle, at most `most` times its size. */
   flyTo(box: Rectangle, most: number): void {
-    this.go(fitCamera(box, this.host.clientWidth, this.host.clientHeight, most), true, false);
+    this.go(fitCamera(box, this.width, this.height, most), true, false);
   }
 
   zoomBy(factor: number): void {
     const camera = this.camera();
-    const { clientWidth, clientHeight } = this.host;
-    this.go(zoomAt(camera, camera.zoom * factor, clientWidth / 2, clientHeight / 2), false, false);
+    this.go(zoomAt(camera, camera.zoom * factor, this.width / 2, this.height / 2), false, false);
   }
 
   private centreOn(x: number, y: number): void {
     const { zoom } = this.camera();
-    const { clientWidth, clientHeight } = this.host;
-    this.go({ zoom, x: clientWidth / 2 - x * zoom, y: clientHeight / 2 - y * zoom }, false, false);
+    this.go({ zoom, x: this.width / 2 - x * zoom, y: this.height / 2 - y * zoom }, false, false);
   }
 
   private go(camera: Camera, animated: boolean, fitted: boolean): void {

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { hostName, hostOfNode, nodeName } from "../../../shared/fabric/access.ts";
 import type { CaptureInfo, FabricView } from "../../../shared/contract/views.ts";
@@ -34,8 +34,10 @@ import { WhyThisShape } from "./shape.tsx";
 
 /** The whole fabric: what shows when nothing is selected. */
 export function FabricInspector({ view, controls }: { readonly view: FabricView; readonly controls: HeadControls }) {
-  const { fabric, analysis, capture } = view;
+  const { analysis, capture } = view;
   const { counts, topology } = analysis;
+  // What looks at every link comes after the first picture, so that opening a large fabric never blocks the window.
+  const late = useDeferredValue<FabricView | null>(view, null);
   const worst: GlyphKind = analysis.findings.some((finding) => finding.severity === "error")
     ? "error"
     : analysis.findings.some((finding) => finding.severity === "warning")
@@ -81,13 +83,18 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
           total={counts.links + analysis.missingLinks.length}
           shares={sharesByHealth(analysis)}
         />
-        <Shares id="fabric-rate" title="Links by rate" total={counts.links} shares={sharesByRate(fabric)} />
+        {late === null ? null : <RateShares view={late} />}
         <Managers view={view} />
-        <MeasuredSummary view={view} />
+        {late === null ? null : <MeasuredSummary view={late} />}
         <Capture capture={capture} />
       </div>
     </>
   );
+}
+
+function RateShares({ view }: { readonly view: FabricView }) {
+  const shares = useMemo(() => sharesByRate(view.fabric), [view.fabric]);
+  return <Shares id="fabric-rate" title="Links by rate" total={view.analysis.counts.links} shares={shares} />;
 }
 
 function FindingsByRule({ view }: { readonly view: FabricView }) {
