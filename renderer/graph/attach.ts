@@ -119,7 +119,8 @@ function settle(graph: ViewGraph, places: Places, curves: Curves, side: number, 
     (end & 1) === 0 ? at(links.sourcePort, end >> 1) : at(links.targetPort, end >> 1);
   const otherOf = (end: number): number =>
     at(along, (end & 1) === 0 ? at(links.target, end >> 1) : at(links.source, end >> 1));
-  const isBlock = isCard(graph.nodes[node]?.kind ?? "");
+  const kind = graph.nodes[node]?.kind ?? "";
+  const isBlock = isCard(kind) || kind === "director";
   // A block has no ports of its own: its lines leave in the order of where they go, bent ones of where they bend to.
   const towards = (end: number): number => {
     const link = end >> 1;

@@ -8,6 +8,7 @@ import type { Classes } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
 import type { Incidence, Picture, ShortLabels } from "./picture.ts";
 import type { Pill } from "./pills.ts";
+import type { Structure } from "./structure.ts";
 import type { ViewGraph } from "./view-types.ts";
 
 /** What stands out: drawn nodes and links by index, -1 for none. */
@@ -24,6 +25,7 @@ export interface Emphasis {
 export interface Drawing {
   readonly fabric: Fabric;
   readonly analysis: Analysis;
+  readonly structure: Structure;
   readonly layout: Layout;
   readonly graph: ViewGraph;
   readonly geometry: Geometry;

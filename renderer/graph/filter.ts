@@ -1,73 +1,160 @@
-/** Filters that look at the fabric: rail, pod or group, text. Columns over fabric nodes and links. Pure. */
-import { at, hostName, nodeName } from "../../shared/fabric/access.ts";
+/** Filters that look at the fabric: rail, pod or group, rack, text. Columns over fabric nodes and links. Pure. */
+import { at, hostName, nodeKind, nodeName } from "../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../shared/fabric/model.ts";
-import type { Topology } from "../../shared/analyse/results.ts";
+import type { Analysis, Topology } from "../../shared/analyse/results.ts";
 
 export interface FabricFilters {
   /** Rails shown, from 0; empty = all. */
   readonly rails: readonly number[];
   /** Pods or groups shown; empty = all. */
   readonly clusters: readonly number[];
+  /** Racks, or names that hosts count through, by position in the grouping; empty = all. */
+  readonly hostGroups: readonly number[];
   /** Part of a name; empty = all. */
   readonly text: string;
 }
 
 /** What the filters leave. */
 export interface Wanted {
-  /** 1 for nodes in a chosen pod or group, or in none at all. */
-  readonly inCluster: Uint8Array;
-  /** 1 for nodes on a chosen rail or above all rails. */
-  readonly onRail: Uint8Array;
-  /** 1 for nodes whose name, or whose host's, holds the text. */
+  /** 0 for nodes that are not drawn: of other pods, hosts of other racks. */
+  readonly nodes: Uint8Array;
+  readonly links: Uint8Array;
+  /** The same by position in `analysis.missingLinks`. */
+  readonly missing: Uint8Array;
+  /** 1 for nodes whose name, or whose host's, holds the text; all 0 without a text. */
   readonly named: Uint8Array;
+  /** Rail of each adapter and of each switch that serves one alone; -1 for others. */
+  readonly railOfNode: Int8Array;
 }
 
-export function noFilters({ rails, clusters, text }: FabricFilters): boolean {
-  return rails.length === 0 && clusters.length === 0 && text === "";
+export function noFilters({ rails, clusters, hostGroups, text }: FabricFilters): boolean {
+  return rails.length === 0 && clusters.length === 0 && hostGroups.length === 0 && text.trim() === "";
 }
 
-/** O(nodes + links). */
-export function wantedBy(fabric: Fabric, topology: Topology, filters: FabricFilters): Wanted {
+/** O(nodes + links). @param groupOfHost rack or name of each host, for `hostGroups` */
+export function wantedBy(
+  fabric: Fabric,
+  analysis: Analysis,
+  filters: FabricFilters,
+  groupOfHost: Int32Array | undefined,
+): Wanted {
   const count = fabric.nodes.count;
-  const blockOf = clustersOf(fabric, topology);
-  const railOf = railsOf(fabric, topology);
-  const clusters = new Set(filters.clusters);
+  const { topology } = analysis;
+  const railOfNode = railsOf(fabric, topology);
   const rails = new Set(filters.rails);
+  const groups = new Set(filters.hostGroups);
   const text = filters.text.trim().toLowerCase();
-  const inCluster = new Uint8Array(count).fill(1);
-  const onRail = new Uint8Array(count).fill(1);
-  const named = new Uint8Array(count).fill(1);
+  const nodes = inClusters(fabric, topology, new Set(filters.clusters));
+  const named = new Uint8Array(count);
+  const inGroup = new Uint8Array(count).fill(groups.size === 0 ? 1 : 0);
   for (let node = 0; node < count; node++) {
-    const cluster = at(blockOf, node);
-    if (clusters.size > 0 && cluster >= 0 && !clusters.has(cluster)) inCluster[node] = 0;
-    const rail = at(railOf, node);
-    if (rails.size > 0 && rail >= 0 && !rails.has(rail)) onRail[node] = 0;
-    if (text === "") continue;
     const host = at(fabric.nodes.host, node);
+    if (groups.size > 0 && host !== none) {
+      if (groups.has(groupOfHost?.[host] ?? -1)) inGroup[node] = 1;
+      else nodes[node] = 0;
+    }
+    if (text === "") continue;
     const name = host === none ? nodeName(fabric, node) : `${nodeName(fabric, node)} ${hostName(fabric, host)}`;
-    if (!name.toLowerCase().includes(text)) named[node] = 0;
+    if (name.toLowerCase().includes(text)) named[node] = 1;
   }
-  return { inCluster, onRail, named };
+  // A rack is shown with its leaves and their uplinks.
+  if (groups.size > 0) {
+    eachCable(fabric, (own, other) => {
+      if (at(fabric.nodes.host, own) === none && at(fabric.nodes.host, other) !== none && at(inGroup, other) === 1)
+        inGroup[own] = 2;
+    });
+  }
+  const onRail = (node: number): boolean => at(railOfNode, node) < 0 || rails.has(at(railOfNode, node));
+  const keeps = (portA: number, portB: number): 0 | 1 => {
+    const a = at(fabric.ports.node, portA);
+    const b = at(fabric.ports.node, portB);
+    if (at(nodes, a) === 0 || at(nodes, b) === 0) return 0;
+    if (text !== "" && at(named, a) === 0 && at(named, b) === 0) return 0;
+    if (at(inGroup, a) === 0 && at(inGroup, b) === 0) return 0;
+    if (rails.size === 0 || (onRail(a) && onRail(b))) return 1;
+    // A host on the wrong leaf belongs to two rails: it is shown with both.
+    const toHost = at(fabric.nodes.host, a) !== none || at(fabric.nodes.host, b) !== none;
+    return toHost && (rails.has(at(railOfNode, a)) || rails.has(at(railOfNode, b))) ? 1 : 0;
+  };
+  return {
+    nodes,
+    links: Uint8Array.from({ length: fabric.links.count }, (_, link) =>
+      keeps(at(fabric.links.a, link), at(fabric.links.b, link)),
+    ),
+    missing: Uint8Array.from(analysis.missingLinks, ({ a, b }) => keeps(a, b)),
+    named,
+    railOfNode,
+  };
 }
 
-/** Pod or group of each node: a switch's own, an adapter's by its first switch. */
-function clustersOf(fabric: Fabric, topology: Topology): Int32Array {
+/** What a picture under filters holds; the words of the legend. */
+export interface Shown {
+  readonly leaves: number;
+  readonly hosts: number;
+  readonly links: number;
+}
+
+/** Counts what the filters leave. Leaves: those with a shown cable, on the chosen rails. O(links). */
+export function shownBy(fabric: Fabric, topology: Topology, wanted: Wanted, filters: FabricFilters): Shown {
+  const leaves = new Set<number>();
+  const hosts = new Set<number>();
+  let links = 0;
+  const rails = new Set(filters.rails);
+  wanted.links.forEach((shown, link) => {
+    if (shown === 0) return;
+    links += 1;
+    for (const port of [at(fabric.links.a, link), at(fabric.links.b, link)]) {
+      const node = at(fabric.ports.node, port);
+      const host = at(fabric.nodes.host, node);
+      if (host !== none) hosts.add(host);
+      else if (topology.tierOfNode[node] !== 1) continue;
+      else if (rails.size === 0 || rails.has(at(wanted.railOfNode, node))) leaves.add(node);
+    }
+  });
+  return { leaves: leaves.size, hosts: hosts.size, links };
+}
+
+/** 1 for nodes in a chosen pod or group, or in none at all. A host is where its first switch is. */
+function inClusters(fabric: Fabric, topology: Topology, chosen: ReadonlySet<number>): Uint8Array {
   const clusters = topology.blockOfNode.slice();
   eachCable(fabric, (own, other) => {
     if (at(fabric.nodes.host, own) !== none && at(clusters, own) < 0) clusters[own] = at(topology.blockOfNode, other);
   });
-  return clusters;
+  return Uint8Array.from(clusters, (cluster) => (chosen.size === 0 || cluster < 0 || chosen.has(cluster) ? 1 : 0));
 }
 
-/** Rail of each node: an adapter's own; a leaf's when all its adapters share one; -1 else. */
-function railsOf(fabric: Fabric, topology: Topology): Int8Array {
+/**
+ * Rail of each node: an adapter's own; a leaf's is that of most of its adapters; a switch above serves one rail when all
+ * below it that has one is of that rail. -1 else.
+ */
+export function railsOf(fabric: Fabric, topology: Topology): Int8Array {
   const rails = topology.railOfNode.slice();
-  const mixed = -2;
+  if (topology.rails === 0) return rails;
+  const votes = new Map<number, Uint32Array>();
   eachCable(fabric, (own, other) => {
     const rail = at(topology.railOfNode, other);
-    if (at(fabric.nodes.host, own) !== none || rail < 0) return;
-    rails[own] = at(rails, own) === -1 || at(rails, own) === rail ? rail : mixed;
+    if (rail < 0 || nodeKind(fabric, own) !== "switch") return;
+    const counts = votes.get(own) ?? new Uint32Array(topology.rails);
+    votes.set(own, counts);
+    counts[rail] = at(counts, rail) + 1;
   });
+  for (const [leaf, counts] of votes) {
+    const most = counts.indexOf(Math.max(...counts));
+    const all = counts.reduce((sum, n) => sum + n, 0);
+    if (at(counts, most) * 2 > all) rails[leaf] = most;
+  }
+  for (const tier of topology.tiers) {
+    if (tier.level < 2) continue;
+    const below = new Map<number, number>();
+    const members = new Set(tier.switches);
+    const mixed = -2;
+    eachCable(fabric, (own, other) => {
+      if (!members.has(own) || topology.tierOfNode[other] !== tier.level - 1) return;
+      const rail = at(rails, other) < 0 ? mixed : at(rails, other);
+      below.set(own, (below.get(own) ?? rail) === rail ? rail : mixed);
+    });
+    for (const [node, rail] of below) rails[node] = Math.max(-1, rail);
+  }
   return rails;
 }
 

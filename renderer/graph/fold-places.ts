@@ -17,11 +17,13 @@ export interface Place {
 const directorHeight = 38;
 
 /**
- * A director stands where most of its chips stand side by side, so that it covers nothing else: over the widest run of
- * its own chips that no other switch interrupts.
+ * A director stands where its chips stand and covers nothing else: all of them when nothing is between, else the widest
+ * run of its own chips that no other switch interrupts.
  */
 export function placeDirector(layout: Layout, boxes: Uint32Array): Place {
   const runs = runsOf(layout, boxes);
+  const all = around(layout, Array.from(boxes));
+  if (isFree(layout, boxes, all)) return all;
   let best: readonly number[] = [boxes[0] ?? 0];
   for (const run of runs) if (run.length > best.length) best = run;
   return around(layout, best);
@@ -64,6 +66,22 @@ export function runsOf(layout: Layout, boxes: Uint32Array): readonly (readonly n
     runs.push(run);
   }
   return runs;
+}
+
+/** True when no other box and no host stands in a place. */
+function isFree(layout: Layout, boxes: Uint32Array, place: Place): boolean {
+  const own = new Set(boxes);
+  const meets = (x: number, y: number, width: number, height: number): boolean =>
+    Math.abs(x - place.x) < (width + place.width) / 2 && Math.abs(y - place.y) < (height + place.height) / 2;
+  const { boxX, boxY, boxWidth, boxHeight, hostX, hostY, hostWidth, hostHeight } = layout;
+  for (let box = 0; box < boxX.length; box++) {
+    if (own.has(box)) continue;
+    if (meets(at(boxX, box), at(boxY, box), at(boxWidth, box), at(boxHeight, box))) return false;
+  }
+  for (let host = 0; host < hostX.length; host++) {
+    if (meets(at(hostX, host), at(hostY, host), at(hostWidth, host), at(hostHeight, host))) return false;
+  }
+  return layout.planes.every(({ x, y, width, height }) => !meets(x + width / 2, y + height / 2, width, height));
 }
 
 function isSideways(layout: Layout, box: number): boolean {

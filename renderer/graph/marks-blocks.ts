@@ -12,6 +12,10 @@ import type { Pen } from "./pen.ts";
 
 const warningCode = healths.indexOf("warning");
 const nameHeight = 24;
+/** Px: a bad cell is never smaller. */
+const leastCell = 4.5;
+/** Bad cells of one card that carry their sign; more are a colour. */
+const mostSigns = 6;
 const countPlaces = [0.5, 0.42, 0.6, 0.34, 0.68];
 
 interface Card {
@@ -85,11 +89,12 @@ export class BlockMarks {
     if (lines === 0) return;
     if (lines === 2) {
       y += 14;
-      this.text(frame, count(view.leaves + view.spines, "switch", "switches", card.width), middle, y, inner, false);
+      const words = count(view.leaves + view.spines, "switch", "switches", card.width);
+      this.counted(frame, words, view.switchHealth ?? 0, middle, y, inner);
       y += 10;
     }
     if (!wordy || card.height <= 110)
-      this.text(frame, count(view.hosts, "host", "hosts", card.width), middle, hostsY, inner, false);
+      this.counted(frame, count(view.hosts, "host", "hosts", card.width), view.hostHealth ?? 0, middle, hostsY, inner);
     else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner });
   }
 
@@ -123,13 +128,35 @@ export class BlockMarks {
     context.roundRect(middle - width / 2, y - 9, width, 18, 9);
     context.fillStyle = palette.colour("--raised");
     context.fill();
-    context.strokeStyle = palette.colour("--ctl");
+    const health = view.hostHealth ?? 0;
+    context.strokeStyle = palette.colour(frameToken(health));
+    context.lineWidth = health >= warningCode ? 1.5 : 1;
     context.stroke();
+    if (health >= warningCode) this.glyph(frame, health, middle + width / 2 - 1, y - 8, 11);
     this.text(frame, groupDigits(view.hosts), middle, y + 0.5, width - 6, true);
     this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, y + 19, place.inner, false);
   }
 
-  private matrix(
+  /** A count, with the sign of the worst finding it stands for where there is room. */
+  private counted(frame: Frame, text: string, health: number, x: number, y: number, room: number): void {
+    if (health < warningCode) {
+      this.text(frame, text, x, y, room, false);
+      return;
+    }
+    const half = this.ruler.width(text, `400 11px ${frame.drawing.palette.font}`) / 2;
+    const beside = half * 2 + 15 <= room + 6;
+    this.text(frame, text, beside ? x + 7 : x, y, room, false);
+    if (beside) this.glyph(frame, health, x - half - 1, y - 0.5, 11);
+    else this.glyph(frame, health, x + half + 2, y - 7, 9);
+  }
+
+  private glyph(frame: Frame, health: number, x: number, y: number, size: number): void {
+    const name = healths[health];
+    if (name !== undefined) drawGlyph(this.context, frame.drawing.palette, name, x, y, size);
+  }
+
+  /** Inner links, one cell a pair. */
+  matrix(
     frame: Frame,
     cells: Cells,
     left: number,
@@ -146,8 +173,8 @@ export class BlockMarks {
     tokens.forEach((token, kind) => {
       context.fillStyle = palette.colour(token);
       context.globalAlpha = kind === 0 ? 0.55 : 1;
-      const growX = kind === 0 ? 0 : Math.max(0, 3.2 - wide) / 2;
-      const growY = kind === 0 ? 0 : Math.max(0, 3.2 - tall) / 2;
+      const growX = kind === 0 ? 0 : Math.max(0, leastCell - wide) / 2;
+      const growY = kind === 0 ? 0 : Math.max(0, leastCell - tall) / 2;
       context.beginPath();
       for (let row = 0; row < cells.rows; row++) {
         for (let column = 0; column < cells.columns; column++) {
@@ -160,6 +187,45 @@ export class BlockMarks {
       context.fill();
     });
     context.globalAlpha = 1;
+    this.oddCells(frame, cells, left, top, cell);
+  }
+
+  /** Signs on the few bad cells, and an outline where a cable is that all siblings have and this pair has not. */
+  private oddCells(
+    frame: Frame,
+    cells: Cells,
+    left: number,
+    top: number,
+    cell: { readonly width: number; readonly height: number },
+  ): void {
+    const { context } = this;
+    const { palette } = frame.drawing;
+    const empty: number[] = [];
+    const bad: number[] = [];
+    cells.health.forEach((value, i) => {
+      if (value === 0) empty.push(i);
+      else if (value > warningCode) bad.push(i);
+    });
+    if (empty.length * 4 <= cells.health.length && cell.width > 2 && cell.height > 2) {
+      context.strokeStyle = palette.colour("--warn-line");
+      context.lineWidth = 1;
+      context.setLineDash([2, 2]);
+      context.beginPath();
+      for (const i of empty) {
+        const x = left + (i % cells.columns) * cell.width;
+        const y = top + Math.floor(i / cells.columns) * cell.height;
+        context.rect(x + 0.5, y + 0.5, Math.max(2, cell.width - 2), Math.max(2, cell.height - 2));
+      }
+      context.stroke();
+      context.setLineDash([]);
+    }
+    if (bad.length > mostSigns) return;
+    const size = Math.max(9, Math.min(13, cell.height - 2));
+    for (const i of bad) {
+      const x = left + ((i % cells.columns) + 0.5) * cell.width - 0.5;
+      const y = top + (Math.floor(i / cells.columns) + 0.5) * cell.height - 0.5;
+      this.glyph(frame, at(cells.health, i) - 1, x, y, size);
+    }
   }
 
   /** `Pod 12`, or `12` where there is no room. */
@@ -220,6 +286,11 @@ export class BlockMarks {
       }
     }
   }
+}
+
+function frameToken(health: number): string {
+  if (health < warningCode) return "--ctl";
+  return health > warningCode ? "--error-line" : "--warn-line";
 }
 
 function kindOf(health: number): 0 | 1 | 2 {

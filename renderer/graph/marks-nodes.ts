@@ -60,7 +60,7 @@ export class NodeMarks {
     context.textBaseline = "middle";
     for (const node of nodes) {
       const view = drawing.graph.nodes[node];
-      if (view === undefined || isBlock(view)) continue;
+      if (view === undefined || isBlock(view) || view.kind === "director") continue;
       const box = boxOf(frame, node);
       if (box.width < 15) continue;
       const strong = drawing.emphasis.selectedNode === node || drawing.emphasis.pathNodes.has(node);
@@ -82,7 +82,12 @@ export class NodeMarks {
 
   /** The name, its short form, or as much of it as fits. */
   private nameThatFits({ drawing }: Frame, node: number, view: ViewNode, font: string, room: number): string {
-    if (view.kind === "fold") return this.ruler.fit(groupDigits(view.hosts), font, room);
+    if (view.kind === "fold") {
+      const named = view.part?.name ?? "";
+      const both = named === "" ? "" : this.ruler.fit(`${named}: ${groupDigits(view.hosts)}`, font, room);
+      if (both !== "" && !both.endsWith("…")) return both;
+      return this.ruler.fit(groupDigits(view.hosts), font, room);
+    }
     const whole = this.ruler.fit(view.label, font, room);
     if (whole !== "" && !whole.endsWith("…")) return whole;
     const short = this.ruler.fit(drawing.shortLabels.text[node] ?? "", font, room);

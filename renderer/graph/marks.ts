@@ -6,6 +6,7 @@ import type { Drawing, Frame } from "./drawing.ts";
 import { healths } from "../../shared/analyse/results.ts";
 import { facing, freeEnds, type Frame as Outline, type Layout } from "./layout-types.ts";
 import { BlockMarks } from "./marks-blocks.ts";
+import { DirectorMarks } from "./marks-directors.ts";
 import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
@@ -62,6 +63,7 @@ export class MarkPainter {
   private readonly nodes: NodeMarks;
   private readonly links: LinkMarks;
   private readonly blocks: BlockMarks;
+  private readonly directors: DirectorMarks;
   private readonly occupied = new Occupied();
   private counted: { readonly graph: ViewGraph; readonly hosts: ReadonlyMap<string, number> } | undefined;
 
@@ -71,14 +73,20 @@ export class MarkPainter {
     this.nodes = new NodeMarks(context, this.ruler);
     this.links = new LinkMarks(context, this.ruler);
     this.blocks = new BlockMarks(context, this.ruler);
+    this.directors = new DirectorMarks(context, this.ruler, this.blocks);
   }
 
   /** As {@link Marks.draw}, on what is there. */
   draw(frame: Frame, nodes: readonly number[], hovered: number): void {
+    const { drawing } = frame;
     this.occupied.clear();
     this.frames(frame);
     this.links.arrows(frame);
     this.blocks.cards(frame);
+    if (drawing.structure.directors.length > 0) {
+      this.directors.open(frame);
+      this.directors.closed(frame);
+    }
     this.nodes.labels(frame, nodes);
     this.nodes.badges(frame, nodes, this.occupied);
     this.nodes.signs(frame, nodes, this.occupied);

@@ -48,7 +48,7 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
       if (!levelsOf(node).some((level) => filters.tiers.includes(level))) nodeHidden[i] = 1;
     });
   }
-  const kept = keptBy(fabric, graph, filters.wanted);
+  const kept = keptBy(graph, filters.wanted);
   nodes.forEach((_, i) => {
     if (at(kept.nodes, i) === 0) nodeHidden[i] = 1;
   });
@@ -93,7 +93,6 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
 
 /** Drawn nodes and links of which the fabric's filters leave something; `named`: what a text filter found. */
 function keptBy(
-  fabric: Fabric,
   graph: ViewGraph,
   wanted: Wanted | undefined,
 ): { readonly nodes: Uint8Array; readonly links: Uint8Array; readonly named: Uint8Array } {
@@ -101,26 +100,23 @@ function keptBy(
   const links = new Uint8Array(graph.links.count).fill(wanted === undefined ? 1 : 0);
   const named = new Uint8Array(graph.nodes.length);
   if (wanted === undefined) return { nodes, links, named };
-  const anyText = wanted.named.includes(0);
   graph.nodeOfFabricNode.forEach((drawn, node) => {
-    if (drawn === none || at(wanted.inCluster, node) === 0) return;
-    nodes[drawn] = 1;
-    if (anyText && at(wanted.named, node) === 1) named[drawn] = 1;
+    if (drawn === none) return;
+    if (at(wanted.nodes, node) === 1) nodes[drawn] = 1;
+    if (at(wanted.named, node) === 1) named[drawn] = 1;
   });
   graph.linkOfFabricLink.forEach((drawn, link) => {
-    if (drawn === none) return;
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    const onRail = at(wanted.onRail, a) === 1 && at(wanted.onRail, b) === 1;
-    if (onRail && (at(wanted.named, a) === 1 || at(wanted.named, b) === 1)) links[drawn] = 1;
+    if (drawn !== none && at(wanted.links, link) === 1) links[drawn] = 1;
   });
-  // A missing cable is nobody's member: it stays where its ends stay.
-  for (const drawn of graph.linkOfMissing) if (drawn !== none && !anyText) links[drawn] = 1;
+  graph.linkOfMissing.forEach((drawn, missing) => {
+    if (drawn !== none && at(wanted.missing, missing) === 1) links[drawn] = 1;
+  });
   return { nodes, links, named };
 }
 
 /** Rows that a drawn node stands for. */
 function levelsOf(node: ViewNode): readonly number[] {
+  if (node.levels !== undefined) return node.levels;
   return isBlock(node) && node.kind !== "plane" ? [0, 1, 2] : [node.level];
 }
 

@@ -63,7 +63,7 @@ function drawnLink(fabric: Fabric, graph: ViewGraph, id: string): number {
 const indices = new WeakMap<Fabric, ReadonlyMap<string, number>>();
 
 /** Link by its identity; built once per fabric. */
-function linkIndex(fabric: Fabric): ReadonlyMap<string, number> {
+export function linkIndex(fabric: Fabric): ReadonlyMap<string, number> {
   let index = indices.get(fabric);
   if (index === undefined) {
     const made = new Map<string, number>();

@@ -116,10 +116,11 @@ const plain = {
   reached: true,
 } as const;
 
-/** The matrix of each drawn pod and group. O(links inside). */
+/** The matrix of each drawn pod, group and director. O(links inside). */
 export function cellsOf(
   input: { readonly fabric: Fabric; readonly analysis: Analysis; readonly structure: Structure },
   nodes: readonly ViewNode[],
+  nodeOf: Uint32Array,
   collected: Collected,
 ): ReadonlyMap<number, Cells> {
   const { fabric, analysis, structure } = input;
@@ -128,15 +129,17 @@ export function cellsOf(
   );
   const place = new Uint16Array(order.length);
   const columns = new Map<number, { leaves: number; spines: number }>();
+  const isLower = (box: number, node: number): boolean => at(structure.boxLevel, box) === nodes[node]?.level;
   for (const box of order) {
-    const cluster = at(structure.clusterOfBox, box);
-    let seen = columns.get(cluster);
-    if (seen === undefined) columns.set(cluster, (seen = { leaves: 0, spines: 0 }));
-    place[box] = at(structure.boxLevel, box) === 1 ? seen.leaves++ : seen.spines++;
+    const node = at(nodeOf, at(structure.boxNode, box));
+    let seen = columns.get(node);
+    if (seen === undefined) columns.set(node, (seen = { leaves: 0, spines: 0 }));
+    place[box] = isLower(box, node) ? seen.leaves++ : seen.spines++;
   }
   const cells = new Map<number, Cells>();
   nodes.forEach((node, i) => {
-    if (!isBlock(node) || node.kind === "plane" || node.leaves === 0 || node.spines === 0) return;
+    const hasInside = node.kind === "director" || (isBlock(node) && node.kind !== "plane");
+    if (!hasInside || node.leaves === 0 || node.spines === 0) return;
     cells.set(i, { columns: node.leaves, rows: node.spines, health: new Uint8Array(node.leaves * node.spines) });
   });
   const mark = (inside: number, portA: number, portB: number, health: number): void => {
@@ -145,8 +148,8 @@ export function cellsOf(
     const a = at(structure.boxOfNode, at(fabric.ports.node, portA));
     const b = at(structure.boxOfNode, at(fabric.ports.node, portB));
     if (a === none || b === none) return;
-    const aIsLeaf = at(structure.boxLevel, a) === 1;
-    if (aIsLeaf === (at(structure.boxLevel, b) === 1)) return;
+    const aIsLeaf = isLower(a, inside);
+    if (aIsLeaf === isLower(b, inside)) return;
     const [leaf, spine] = aIsLeaf ? [a, b] : [b, a];
     const index = at(place, spine) * cell.columns + at(place, leaf);
     cell.health[index] = Math.max(at(cell.health, index), health + 1);

@@ -45,14 +45,10 @@ function directorNode(structure: Structure, director: number, boxes: readonly nu
     spines: levels.filter((level) => level !== lowest).length,
     boxes: Uint32Array.from(boxes),
     director,
+    levels: [...new Set(levels)],
     health: 0,
     aggregations: boxes.reduce((sum, box) => sum + at(structure.aggregations, box), 0),
     manager: undefined,
     reached: true,
   };
-}
-
-/** Rows that a node stands for, lowest first. */
-export function levelsOfDirector(structure: Pick<Structure, "boxLevel">, node: ViewNode): readonly number[] {
-  return [...new Set(Array.from(node.boxes ?? [], (box) => at(structure.boxLevel, box)))].sort((a, b) => a - b);
 }

@@ -9,7 +9,7 @@ import type { HostGroups } from "../../shared/analyse/host-names.ts";
 import { count } from "../../shared/base/text.ts";
 import { addBlocks, cellsOf } from "./view-blocks.ts";
 import { addDirectors } from "./view-directors.ts";
-import { collectLinks, type Collected } from "./view-links.ts";
+import { collectLinks, isBlock, type Collected } from "./view-links.ts";
 import type { Cells, FoldPart, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
 
@@ -150,12 +150,44 @@ export function buildViewGraph(
     });
   }
 
+  /** A fold shows the worst of its hosts' links as well: nothing hides in it. */
+  function withHealth(drawn: readonly ViewNode[], graph: Collected): readonly ViewNode[] {
+    const worst = new Uint8Array(drawn.length);
+    const hosts = new Uint8Array(drawn.length);
+    const switches = new Uint8Array(drawn.length);
+    const { links } = graph;
+    for (let link = 0; link < links.count; link++) {
+      for (const end of [at(links.source, link), at(links.target, link)]) {
+        if (drawn[end]?.kind === "fold") worst[end] = Math.max(at(worst, end), at(links.health, link));
+      }
+    }
+    const isHost = (node: number): boolean => at(fabric.nodes.host, node) !== none;
+    graph.insideOfFabricLink.forEach((node, link) => {
+      if (node === none) return;
+      const health = at(analysis.linkHealth, link);
+      worst[node] = Math.max(at(worst, node), health);
+      const ends = [at(fabric.links.a, link), at(fabric.links.b, link)].map((port) => at(fabric.ports.node, port));
+      if (ends.some(isHost)) hosts[node] = Math.max(at(hosts, node), health);
+    });
+    for (const inside of graph.insideOfMissing) if (inside !== none) worst[inside] = healthDown;
+    nodeOfFabricNode.forEach((node, own) => {
+      const column = isHost(own) ? hosts : switches;
+      column[node] = Math.max(at(column, node), nodeHealth(own));
+    });
+    return drawn.map((node, i) => {
+      const health = node.kind === "host" ? node.health : Math.max(node.health, at(worst, i));
+      if (isBlock(node)) return { ...node, health, hostHealth: at(hosts, i), switchHealth: at(switches, i) };
+      return health > node.health ? { ...node, health } : node;
+    });
+  }
+
   const collected = collectLinks(fabric, analysis, nodes, nodeOfFabricNode, {
     bundles: options.bundles,
     apart: options.apart ?? noLinks,
   });
-  const cells = blocks === undefined ? noCells : cellsOf({ fabric, analysis, structure }, nodes, collected);
-  return { nodes: withLinkHealth(nodes, collected, analysis), nodeOfFabricNode, cells, ...collected };
+  const hasInside = blocks !== undefined || structure.directors.length > 0;
+  const cells = hasInside ? cellsOf({ fabric, analysis, structure }, nodes, nodeOfFabricNode, collected) : noCells;
+  return { nodes: withHealth(nodes, collected), nodeOfFabricNode, cells, ...collected };
 }
 
 /** Hosts of a block by rack or name, in the order of their first ports; those in no group come last. */
@@ -181,25 +213,6 @@ function partsOf(hosts: Uint32Array, groups: HostGroups): readonly FoldPart[] {
 const noSwitches = { leaves: 0, spines: 0 };
 const noLinks: ReadonlySet<number> = new Set();
 const noCells: ReadonlyMap<number, Cells> = new Map();
-
-/** A fold shows the worst of its hosts' links as well: nothing hides in it. */
-function withLinkHealth(nodes: readonly ViewNode[], graph: Collected, analysis: Analysis): readonly ViewNode[] {
-  const worst = new Uint8Array(nodes.length);
-  const { links, insideOfFabricLink } = graph;
-  for (let link = 0; link < links.count; link++) {
-    for (const end of [at(links.source, link), at(links.target, link)]) {
-      if (nodes[end]?.kind === "fold") worst[end] = Math.max(at(worst, end), at(links.health, link));
-    }
-  }
-  insideOfFabricLink.forEach((node, link) => {
-    if (node !== none) worst[node] = Math.max(at(worst, node), at(analysis.linkHealth, link));
-  });
-  for (const inside of graph.insideOfMissing)
-    if (inside !== none) worst[inside] = Math.max(at(worst, inside), healthDown);
-  return nodes.map((node, i) =>
-    at(worst, i) > node.health && node.kind !== "host" ? { ...node, health: at(worst, i) } : node,
-  );
-}
 
 function isUnfolded(options: ViewOptions, structure: Structure, boxes: Uint32Array, hosts: Uint32Array): boolean {
   if (options.unfolded === "all" || hosts.length === 1) return true;

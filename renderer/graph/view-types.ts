@@ -31,12 +31,17 @@ export interface ViewNode {
   readonly spines: number;
   /** Chips that a closed director stands for, as boxes. */
   readonly boxes?: Uint32Array;
+  /** Rows that a closed director stands for. */
+  readonly levels?: readonly number[];
   /** Position of a closed director in `structure.directors`. */
   readonly director?: number;
   /** A fold of some of a block's hosts: those of one rack or name. */
   readonly part?: FoldPart | undefined;
   /** Worst health of what it stands for; a fold includes its hosts' links. Code in `healths`. */
   readonly health: number;
+  /** Of a pod or a group: worst of its hosts with their links, and of its switches themselves. */
+  readonly hostHealth?: number;
+  readonly switchHealth?: number;
   readonly aggregations: number;
   readonly manager: "MASTER" | "STANDBY" | undefined;
   /** False when the node is only known as somebody's peer. */

@@ -4,6 +4,7 @@ import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import {
   adaptersOfHost,
   at,
+  hostName,
   linkGbps,
   linkId,
   linkName,
@@ -14,6 +15,7 @@ import {
   portsOfNode,
   portState,
 } from "../../../shared/fabric/access.ts";
+import { namesInShort } from "../../../shared/analyse/host-names.ts";
 import { count } from "../../../shared/base/text.ts";
 import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
@@ -143,13 +145,19 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
   const view = graph.nodes[drawn];
   if (view === undefined) return { health: "ok", title: "", facts: [], findings: [], measured: undefined, hint: "" };
   if (isBlock(view)) return describeBlock(view);
+  if (view.kind === "director") return describeDirector(model, view);
   const nodes = view.kind === "host" ? adaptersOfHost(fabric, view.host) : view.node === none ? [] : [view.node];
   const own = new Set(view.kind === "fold" ? [] : nodes);
   const managers = fabric.subnetManagers.filter((manager) => manager.node !== undefined && own.has(manager.node));
   const manager = managers.map((entry) => `SM ${entry.state}, priority ${entry.priority}`);
   const facts =
     view.kind === "fold"
-      ? [view.node === none ? "on no switch" : `on ${nodeName(fabric, view.node)}`]
+      ? [
+          ...(view.part === undefined
+            ? []
+            : [namesInShort(Array.from(view.part.hosts, (host) => hostName(fabric, host)))]),
+          view.node === none ? "on no switch" : `on ${nodeName(fabric, view.node)}`,
+        ]
       : view.kind === "host"
         ? [
             ["Host", count(nodes.length, "HCA"), portsText(fabric, nodes), lidText(fabric, nodes)]
@@ -170,7 +178,7 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
           ];
   return {
     health: healthOf(view.health),
-    title: view.kind === "host" || view.kind === "fold" ? view.label : nodeName(fabric, view.node),
+    title: titleOf(fabric, view),
     facts: [...facts, ...manager, ...(view.reached ? [] : ["only seen as a neighbour, not reached"])],
     findings: findingsOf(
       analysis,
@@ -179,6 +187,40 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
     ),
     measured: undefined,
     hint: view.kind === "fold" ? "Double-click or zoom in to unfold" : "",
+  };
+}
+
+function titleOf(fabric: Fabric, view: ViewNode): string {
+  if (view.kind === "host") return view.label;
+  if (view.kind !== "fold") return nodeName(fabric, view.node);
+  const name = view.part?.name ?? "";
+  return name === "" ? view.label : `${name}, ${view.label}`;
+}
+
+function describeDirector({ fabric, analysis, structure }: GraphModel, view: ViewNode): Description {
+  const chips = new Set(Array.from(view.boxes ?? [], (box) => at(structure.boxNode, box)));
+  const nodeOf = (port: number): number => at(fabric.ports.node, port);
+  const isInside = (link: number): boolean =>
+    chips.has(nodeOf(at(fabric.links.a, link))) && chips.has(nodeOf(at(fabric.links.b, link)));
+  let inside = 0;
+  for (let link = 0; link < fabric.links.count; link++) if (isInside(link)) inside += 1;
+  const total = count(view.leaves + view.spines, "chip");
+  return {
+    health: healthOf(view.health),
+    title: view.label,
+    facts: [
+      view.spines === 0 ? `Director, ${total}` : `Director, ${total}: ${view.leaves} line, ${view.spines} spine`,
+      `${count(inside, "link")} inside`,
+    ],
+    findings: findingsOf(
+      analysis,
+      ({ subject }) =>
+        (subject.kind === "node" && chips.has(subject.index)) ||
+        (subject.kind === "port" && chips.has(subject.node)) ||
+        (subject.kind === "link" && isInside(subject.index)),
+    ),
+    measured: undefined,
+    hint: "Double-click to open it chip by chip",
   };
 }
 

@@ -1,6 +1,7 @@
-import { groupDigits } from "../../../shared/base/text.ts";
+import { groupDigits, visibleText } from "../../../shared/base/text.ts";
 import type { Classes, LinkClass } from "../../graph/overlay.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
+import { Icon } from "../../parts/icons.tsx";
 
 /** Five bars, as on the links. */
 function Bars({ bars, token }: { readonly bars: number; readonly token: string }) {
@@ -52,6 +53,7 @@ export function LegendBar({
   onChoose,
   onPoint,
   onPath,
+  shown,
   remarks,
 }: {
   readonly classes: Classes;
@@ -60,10 +62,18 @@ export function LegendBar({
   /** Position of the entry under the pointer, -1 none. */
   readonly onPoint: (index: number) => void;
   readonly onPath: boolean;
+  /** What filters leave, with counts: `Rail 3: 16 leaves, 128 hosts`; empty without any. */
+  readonly shown: string;
   readonly remarks: readonly string[];
 }) {
   return (
     <div className="topology-legend" role="group" aria-label={`Legend: ${classes.title}`}>
+      {shown === "" ? null : (
+        <span className="topology-legend-shown" role="status">
+          <Icon name="filter" size={12} />
+          <span>{visibleText(shown)}</span>
+        </span>
+      )}
       <b>{classes.title}</b>
       {classes.classes.map((look, index) => (
         <button

@@ -1,8 +1,11 @@
+import { hostGroupings, type HostGrouping } from "../../../shared/analyse/host-names.ts";
+import { count, visibleText } from "../../../shared/base/text.ts";
 import type { FabricFilters } from "../../graph/filter.ts";
-import { overlays, type Overlay, useSelection } from "../../state/selection-store.ts";
+import { overlayKeys, overlays, type Overlay, useSelection } from "../../state/selection-store.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Menu, type MenuItem } from "../../parts/menu.tsx";
+import type { Choices, PartChoice, RowChoice } from "./choices.ts";
 
 const overlayTitles: Readonly<Record<Overlay, string>> = {
   health: "Health",
@@ -11,26 +14,15 @@ const overlayTitles: Readonly<Record<Overlay, string>> = {
   latency: "Latency",
 };
 
-/** A row of the picture that can be shown alone. */
-export interface RowChoice {
-  readonly level: number;
-  readonly name: string;
-  readonly count: number;
-}
-
-/** A pod, a group or a rail that can be shown alone. */
-export interface PartChoice {
-  readonly index: number;
-  readonly name: string;
-  readonly note: string;
-}
-
 /** Overlay, filters, fit, minimap, export. */
 export function TopologyToolbar({
   rows,
-  clusters,
-  clusterWord,
-  rails,
+  choices,
+  groups,
+  hostsBy,
+  onHostsBy,
+  openDirectors,
+  onDirectors,
   filters,
   onFilters,
   onExport,
@@ -39,10 +31,15 @@ export function TopologyToolbar({
   onFit,
 }: {
   readonly rows: readonly RowChoice[];
-  readonly clusters: readonly PartChoice[];
-  /** `Pod` or `Group`. */
-  readonly clusterWord: string;
-  readonly rails: readonly PartChoice[];
+  readonly choices: Choices;
+  /** Racks or names of the chosen grouping. */
+  readonly groups: readonly PartChoice[];
+  /** How folded hosts are divided; undefined = by leaf. */
+  readonly hostsBy: HostGrouping | undefined;
+  readonly onHostsBy: (by: HostGrouping | undefined) => void;
+  /** Directors drawn chip by chip. */
+  readonly openDirectors: ReadonlySet<number>;
+  readonly onDirectors: (open: ReadonlySet<number>) => void;
   readonly filters: FabricFilters;
   readonly onFilters: (filters: FabricFilters) => void;
   readonly onExport: (kind: "png" | "svg") => void;
@@ -76,7 +73,7 @@ export function TopologyToolbar({
             role="radio"
             aria-checked={overlay === name}
             tabIndex={overlay === name ? 0 : -1}
-            title={`${overlayTitles[name]}, key ${index + 1}`}
+            title={`${overlayTitles[name]}, key ${overlayKeys[name]}`}
             onClick={() => setOverlay(name)}
             onKeyDown={(event) => {
               const move = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -113,17 +110,23 @@ export function TopologyToolbar({
         }
       />
       <PartMenu
-        word={clusterWord}
-        parts={clusters}
+        word={choices.clusterWord}
+        parts={choices.clusters}
         chosen={filters.clusters}
         onChoose={(chosen) => onFilters({ ...filters, clusters: chosen })}
       />
       <PartMenu
         word="Rail"
-        parts={rails}
+        parts={choices.rails}
         chosen={filters.rails}
         onChoose={(chosen) => onFilters({ ...filters, rails: chosen })}
       />
+      <HostsMenu
+        {...{ choices, groups, hostsBy, onHostsBy }}
+        chosen={filters.hostGroups}
+        onChoose={(chosen) => onFilters({ ...filters, hostGroups: chosen })}
+      />
+      <DirectorsMenu directors={choices.directors} open={openDirectors} onOpen={onDirectors} />
       <input
         type="search"
         className="topology-text"
@@ -192,6 +195,126 @@ function PartMenu({
           title={`Show only some ${word.toLowerCase()}s`}
         >
           {names.length === 0 ? word : names.length > 2 ? `${names.length} ${word.toLowerCase()}s` : names.join(", ")}
+          <Icon name="chevron-down" size={12} />
+        </button>
+      }
+    />
+  );
+}
+
+const groupingWords: Readonly<
+  Record<HostGrouping, { readonly by: string; readonly many: string; readonly not: string }>
+> = {
+  rack: { by: "By rack", many: "rack", not: "names tell no rack" },
+  name: { by: "By name", many: "name", not: "names do not count through" },
+};
+
+/** How hosts fold, and which racks or names are shown. */
+function HostsMenu({
+  choices,
+  groups,
+  hostsBy,
+  onHostsBy,
+  chosen,
+  onChoose,
+}: {
+  readonly choices: Choices;
+  readonly groups: readonly PartChoice[];
+  readonly hostsBy: HostGrouping | undefined;
+  readonly onHostsBy: (by: HostGrouping | undefined) => void;
+  readonly chosen: readonly number[];
+  readonly onChoose: (chosen: readonly number[]) => void;
+}) {
+  const names = groups.filter((group) => chosen.includes(group.index)).map((group) => group.name);
+  const many = hostsBy === undefined ? "" : groupingWords[hostsBy].many;
+  const items: MenuItem[] = [
+    { kind: "heading", id: "fold", label: "Fold hosts" },
+    { id: "leaf", label: "By leaf", checked: hostsBy === undefined, onSelect: () => onHostsBy(undefined) },
+    ...hostGroupings.map((by): MenuItem => {
+      const known = choices.groupings[by];
+      const { by: label, many: word, not } = groupingWords[by];
+      return {
+        id: by,
+        label,
+        note: known === undefined ? not : count(known.names.length, word),
+        checked: hostsBy === by,
+        disabled: known === undefined,
+        onSelect: () => onHostsBy(by),
+      };
+    }),
+    ...(groups.length < 2
+      ? []
+      : [
+          { kind: "heading" as const, id: "show", label: "Show" },
+          { id: "all", label: `All ${many}s`, checked: chosen.length === 0, onSelect: () => onChoose([]) },
+          ...groups.map((group): MenuItem => ({
+            id: String(group.index),
+            label: visibleText(group.name),
+            note: group.note,
+            checked: chosen.includes(group.index),
+            onSelect: () => onChoose(toggle(chosen, group.index)),
+          })),
+        ]),
+  ];
+  const said =
+    names.length > 2 ? count(names.length, many) : names.length > 0 ? names.map(visibleText).join(", ") : undefined;
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button
+          type="button"
+          className="topology-chip"
+          aria-pressed={chosen.length > 0}
+          title="How hosts fold: by leaf, rack or name"
+        >
+          {said ?? (hostsBy === undefined ? "Hosts" : `Hosts by ${hostsBy}`)}
+          <Icon name="chevron-down" size={12} />
+        </button>
+      }
+    />
+  );
+}
+
+/** Opens and closes directors; nothing where there are none. */
+function DirectorsMenu({
+  directors,
+  open,
+  onOpen,
+}: {
+  readonly directors: readonly PartChoice[];
+  readonly open: ReadonlySet<number>;
+  readonly onOpen: (open: ReadonlySet<number>) => void;
+}) {
+  if (directors.length === 0) return null;
+  const items: MenuItem[] = [
+    { id: "close", label: "All closed", checked: open.size === 0, onSelect: () => onOpen(new Set()) },
+    {
+      id: "open",
+      label: "All open, chip by chip",
+      checked: open.size === directors.length,
+      onSelect: () => onOpen(new Set(directors.map(({ index }) => index))),
+    },
+    { kind: "separator", id: "line" },
+    ...directors.map((director): MenuItem => ({
+      id: String(director.index),
+      label: visibleText(director.name),
+      note: director.note,
+      checked: open.has(director.index),
+      onSelect: () => onOpen(new Set(toggle([...open], director.index))),
+    })),
+  ];
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button
+          type="button"
+          className="topology-chip"
+          aria-pressed={open.size > 0}
+          title="Directors: one box each, or chip by chip"
+        >
+          {open.size === 0 ? "Directors" : `${count(open.size, "director")} open`}
           <Icon name="chevron-down" size={12} />
         </button>
       }

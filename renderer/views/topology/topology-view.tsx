@@ -1,17 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Analysis } from "../../../shared/analyse/results.ts";
+import type { HostGrouping } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
-import { fitCamera, type Camera } from "../../graph/camera.ts";
 import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
-import type { GraphModel, OpenedBlocks } from "../../graph/graph-model.ts";
-import { noFilters, wantedBy, type FabricFilters } from "../../graph/filter.ts";
+import type { GraphModel, Room } from "../../graph/graph-model.ts";
+import { noFilters, shownBy, wantedBy, type FabricFilters } from "../../graph/filter.ts";
 import { classify } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
-import { useGraphModel, useLayout } from "../../graph/use-graph-model.ts";
-import type { ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
@@ -19,13 +16,14 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./choices.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
 import { exportNote, fileName, save } from "./save-picture.ts";
-import { TopologyToolbar, type PartChoice, type RowChoice } from "./toolbar.tsx";
+import { TopologyToolbar } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
-import { blocksNear, blocksNeeded, foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
+import { useDetail } from "./use-detail.ts";
 import { step, type Direction } from "./walk.ts";
 import "./topology.css";
 
@@ -41,11 +39,6 @@ let servedFlight = 0;
 /** How the picture was left, for coming back from another view. Positions only mean something with the room they were laid out for. */
 let left: { readonly fabricId: string; readonly seen: Seen; readonly size: Room } | undefined;
 
-interface Room {
-  readonly width: number;
-  readonly height: number;
-}
-
 const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: "up",
   ArrowDown: "down",
@@ -54,8 +47,6 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 const noIds: readonly string[] = [];
-/** More cables than this: parallel ones between two switches are drawn as one line. */
-const bundleAbove = 4000;
 
 function Topology({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
@@ -81,13 +72,14 @@ function Topology({ view }: { readonly view: FabricView }) {
     ids: noIds,
   });
   const path = usePath(view);
-  const { model, settled, unfold, openBlock } = useModel(view, {
-    size,
-    refreshed,
-    selection,
-    path,
+  const choices = useMemo(() => choicesOf(fabric, analysis), [fabric, analysis]);
+  const [hostsBy, setHostsBy] = useState<HostGrouping | undefined>(undefined);
+  const hostGroups = hostsBy === undefined ? undefined : choices.groupings[hostsBy];
+  const detail = useDetail(view, {
+    ...{ size, refreshed, selection, path, hostGroups, measured, passPercent },
     camera: seen?.camera,
   });
+  const { model, settled, unfold, openBlock } = detail;
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent }),
     [overlay, fabric, analysis, measured, passPercent],
@@ -95,14 +87,21 @@ function Topology({ view }: { readonly view: FabricView }) {
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
   const [parts, setParts] = useState<FabricFilters>(noParts);
   const wanted = useMemo(
-    () => (noFilters(parts) ? undefined : wantedBy(fabric, analysis.topology, parts)),
-    [fabric, analysis, parts],
+    () => (noFilters(parts) ? undefined : wantedBy(fabric, analysis, parts, hostGroups?.ofHost)),
+    [fabric, analysis, parts, hostGroups],
+  );
+  const groups = useMemo(() => groupChoices(hostGroups), [hostGroups]);
+  const shown = useMemo(
+    () =>
+      wanted === undefined
+        ? ""
+        : filterWords(parts, choices, groups, shownBy(fabric, analysis.topology, wanted, parts)),
+    [fabric, analysis, parts, choices, groups, wanted],
   );
   const filters = useMemo(
     () => ({ onlyDegraded, tiers, classes: chosen, wanted }),
     [onlyDegraded, tiers, chosen, wanted],
   );
-  const choices = useMemo(() => partChoices(analysis), [analysis]);
   const rows = useMemo(() => rowChoices(model), [model]);
 
   const select = useCallback((target: Target) => useSelection.getState().select(target), []);
@@ -136,7 +135,17 @@ function Topology({ view }: { readonly view: FabricView }) {
     <div className="topology">
       <TopologyToolbar
         rows={rows}
-        {...choices}
+        {...{ choices, groups, hostsBy }}
+        onHostsBy={(by) => {
+          setHostsBy(by);
+          setParts((before) => ({ ...before, hostGroups: [] }));
+        }}
+        openDirectors={detail.openDirectors}
+        onDirectors={(open) => {
+          // What is selected inside would keep it open.
+          select({ kind: "nothing" });
+          detail.setDirectors(open);
+        }}
         filters={parts}
         onFilters={setParts}
         onExport={(kind) =>
@@ -155,7 +164,7 @@ function Topology({ view }: { readonly view: FabricView }) {
           onSelect={select}
           onOpen={(target, hit) => {
             const block = model?.graph.nodes[hit.node];
-            if (block !== undefined && isBlock(block)) {
+            if (block !== undefined && (isBlock(block) || block.kind === "director")) {
               graph.current?.flyToNode(hit.node);
               openBlock(block);
             } else if (target.kind === "nothing") graph.current?.fit();
@@ -189,32 +198,12 @@ function Topology({ view }: { readonly view: FabricView }) {
         onChoose={(ids) => setLegend({ overlay, ids })}
         onPoint={setFocus}
         onPath={path !== undefined}
+        shown={shown}
         remarks={[classes.remark, analysis.topology.kind === "irregular" ? "Irregular: fits no known shape" : ""]}
       />
       {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
     </div>
   );
-}
-
-const noParts: FabricFilters = { rails: [], clusters: [], text: "" };
-
-/** Pods or groups and rails to choose from. */
-function partChoices({ topology }: Analysis): {
-  readonly clusters: readonly PartChoice[];
-  readonly clusterWord: string;
-  readonly rails: readonly PartChoice[];
-} {
-  const clusterWord = topology.groups.length > 0 ? "Group" : "Pod";
-  const blocks = topology.groups.length > 0 ? topology.groups : topology.pods;
-  return {
-    clusterWord,
-    clusters: blocks.map((block, index) => ({
-      index,
-      name: `${clusterWord} ${index + 1}`,
-      note: count(block.hosts, "host"),
-    })),
-    rails: Array.from({ length: topology.rails }, (_, index) => ({ index, name: `Rail ${index + 1}`, note: "" })),
-  };
 }
 
 /** Room for the picture in steps of 8 px: dragging a splitter does not lay out at every px. */
@@ -239,107 +228,6 @@ function usePath(view: FabricView): GraphPath | undefined {
     if (selected === undefined || last?.measurement === undefined) return undefined;
     return last.link === linkId(fabric, selected) ? pathIn(fabric, last.measurement.path, false) : undefined;
   }, [fabric, sheet, running, last, selected]);
-}
-
-interface ModelInput {
-  readonly size: Room | undefined;
-  readonly refreshed: boolean;
-  readonly selection: Target;
-  readonly path: GraphPath | undefined;
-  readonly camera: Camera | undefined;
-}
-
-const noBlocks: OpenedBlocks = { clusters: new Set(), planes: new Set() };
-
-/**
- * The model with hosts, pods and groups folded where the camera is far; `unfold` opens or closes one switch's hosts by
- * hand, `openBlock` a pod, a group or a plane.
- */
-function useModel(
-  view: FabricView,
-  input: ModelInput,
-): {
-  readonly model: GraphModel | undefined;
-  /** The model has all that is wanted unfolded. */
-  readonly settled: boolean;
-  readonly unfold: (node: number, open?: boolean) => void;
-  readonly openBlock: (node: ViewNode) => void;
-} {
-  const { fabric, analysis } = view;
-  const { camera, size, selection, path } = input;
-  const large = fabric.hosts.count > foldAbove || analysis.topology.kind === "dragonfly+";
-  const laid = useLayout({ fabric, analysis, size, keepOrder: input.refreshed });
-  const structure = laid?.structure;
-  const layout = laid?.layout;
-  const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
-  const [openByHand, setOpenByHand] = useState(noBlocks);
-  const near = useMemo(() => {
-    if (structure === undefined || layout === undefined || size === undefined) return "//";
-    const [width, height] = [size.width + 80, size.height + 88];
-    const at = camera ?? fitCamera(layout, width, height);
-    const blocks = structure.clusters > 1 ? blocksNear(layout, at, width, height) : noBlocks;
-    const leaves = large ? leavesNear(structure, layout, at, width, height) : [];
-    return [leaves, [...blocks.clusters], [...blocks.planes]].map((list) => list.join()).join("/");
-  }, [large, structure, layout, camera, size]);
-  // By its text: a camera that moved but sees the same blocks derives nothing anew.
-  const seen = useMemo(() => {
-    const [leaves = [], clusters = [], planes = []] = near
-      .split("/")
-      .map((list) => list.split(",").filter(Boolean).map(Number));
-    return { leaves, blocks: { clusters: new Set(clusters), planes: new Set(planes) } };
-  }, [near]);
-  const needed = useMemo(() => {
-    if (structure === undefined || layout === undefined) return { leaves: [], blocks: noBlocks };
-    return {
-      leaves: large ? leavesNeeded(fabric, structure, selection, path) : [],
-      blocks:
-        structure.clusters > 1 ? blocksNeeded({ fabric, analysis }, structure, layout, selection, path) : noBlocks,
-    };
-  }, [large, structure, layout, fabric, analysis, selection, path]);
-  const { leaves: leavesSeen, blocks: blocksSeen } = seen;
-  const options = useMemo(
-    () => ({
-      unfolded: large ? new Set([...byHand, ...leavesSeen, ...needed.leaves]) : ("all" as const),
-      bundles: fabric.links.count > bundleAbove,
-    }),
-    [large, byHand, leavesSeen, needed, fabric],
-  );
-  const opened = useMemo(() => {
-    if (structure === undefined || structure.clusters < 2) return "all" as const;
-    return {
-      clusters: new Set([...blocksSeen.clusters, ...needed.blocks.clusters, ...openByHand.clusters]),
-      planes: new Set([...blocksSeen.planes, ...needed.blocks.planes, ...openByHand.planes]),
-    };
-  }, [structure, blocksSeen, needed, openByHand]);
-  const { model, settled } = useGraphModel(laid, { view: options, opened });
-  const unfold = useCallback((node: number, open?: boolean) => {
-    setByHand((before) => {
-      const next = new Set(before);
-      if (open ?? !next.has(node)) next.add(node);
-      else next.delete(node);
-      return next;
-    });
-  }, []);
-  const openBlock = useCallback((node: ViewNode) => {
-    setOpenByHand((before) =>
-      node.kind === "plane"
-        ? { ...before, planes: new Set([...before.planes, node.cluster]) }
-        : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
-    );
-  }, []);
-  return { model, settled, unfold, openBlock };
-}
-
-/** Rows of the picture with how much stands in them, from the top. */
-function rowChoices(model: GraphModel | undefined): readonly RowChoice[] {
-  if (model === undefined) return [];
-  const totals = new Map<number, number>();
-  const { boxLevel, blockHost } = model.structure;
-  for (const level of boxLevel) totals.set(level, (totals.get(level) ?? 0) + 1);
-  if (blockHost.length > 0) totals.set(0, blockHost.length);
-  return [...totals]
-    .sort(([a], [b]) => b - a)
-    .map(([level, total]) => ({ level, name: model.rowNames.get(level) ?? `Tier ${level}`, count: total }));
 }
 
 /** Tells the status bar how the picture is seen. */

@@ -12,17 +12,24 @@ import type { GraphPath, Target } from "../../graph/target.ts";
 export const foldAbove = 1500;
 const mostLeaves = 80;
 
-/** Switches (fabric nodes) of the blocks that the camera is near to: hosts get their own squares once these are wide enough. */
+/** Hosts wider than this on the screen show their names. Px. */
+const nameFits = 46;
+
+/**
+ * Switches (fabric nodes) of the blocks that the camera is near to: hosts get their own squares once these are wide enough.
+ * @param named only when there is room for their names: folded by rack they say more than squares do
+ */
 export function leavesNear(
   structure: Structure,
   layout: Layout,
   camera: Camera,
   width: number,
   height: number,
+  named: boolean,
 ): readonly number[] {
   const seen = seenBy(camera, width, height);
   // Groups of a Dragonfly+ show their hosts folded until these are worth looking at.
-  const nearWidth = structure.shape === "dragonfly+" ? 7 : 3;
+  const nearWidth = named ? nameFits : structure.shape === "dragonfly+" ? 7 : 3;
   const near: number[] = [];
   for (let block = 0; block < blockCount(structure) && near.length < mostLeaves; block++) {
     const host = hostsOfBlock(structure, block)[0];
@@ -128,4 +135,33 @@ export function leavesNeeded(
     for (const box of boxesOfBlock(structure, at(structure.blockOfHost, host))) needed.push(at(structure.boxNode, box));
   }
   return needed;
+}
+
+/** Directors whose inside a selection or a path needs: a chip, a cable between two chips. */
+export function directorsNeeded(
+  { fabric, analysis }: { readonly fabric: Fabric; readonly analysis: Analysis },
+  structure: Structure,
+  selection: Target,
+  path: GraphPath | undefined,
+): readonly number[] {
+  if (structure.directors.length === 0) return [];
+  const directorOf = (port: number | undefined): number => {
+    const box = port === undefined ? none : at(structure.boxOfNode, at(fabric.ports.node, port));
+    return box === none ? -1 : at(structure.directorOfBox, box);
+  };
+  const found = new Set<number>();
+  const inside = (a: number | undefined, b: number | undefined): void => {
+    if (directorOf(a) >= 0 && directorOf(a) === directorOf(b)) found.add(directorOf(a));
+  };
+  if (selection.kind === "node") {
+    const box = at(structure.boxOfNode, selection.node);
+    if (box !== none && at(structure.directorOfBox, box) >= 0) found.add(at(structure.directorOfBox, box));
+  }
+  if (selection.kind === "link") inside(fabric.links.a[selection.link], fabric.links.b[selection.link]);
+  if (selection.kind === "missing-link") {
+    const missing = analysis.missingLinks[selection.missing];
+    inside(missing?.a, missing?.b);
+  }
+  for (const hop of path?.hops ?? []) inside(fabric.links.a[hop.link], fabric.links.b[hop.link]);
+  return [...found];
 }

@@ -136,10 +136,10 @@ describe("unfolding", () => {
   const layout = laidOut(sample);
 
   it("opens no leaf from far and those in view from near", () => {
-    expect(leavesNear(sample.structure, layout, { zoom: 0.2, x: 0, y: 0 }, 1000, 500)).toEqual([]);
+    expect(leavesNear(sample.structure, layout, { zoom: 0.2, x: 0, y: 0 }, 1000, 500, false)).toEqual([]);
     const host = 0;
     const [x, y] = [at(layout.hostX, host), at(layout.hostY, host)];
-    const near = leavesNear(sample.structure, layout, { zoom: 4, x: 500 - x * 4, y: 250 - y * 4 }, 1000, 500);
+    const near = leavesNear(sample.structure, layout, { zoom: 4, x: 500 - x * 4, y: 250 - y * 4 }, 1000, 500, false);
     expect(near.length).toBeGreaterThan(0);
     expect(near.length).toBeLessThan(30);
   });
