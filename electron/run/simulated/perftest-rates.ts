@@ -88,15 +88,22 @@ export function latencyResult(
   verb: Verb,
   bytes: number,
   iterations: number,
-  way: { readonly switches: number; readonly rateGbps: number; readonly weak: boolean },
+  way: {
+    readonly switches: number;
+    readonly rateGbps: number;
+    readonly weak: boolean;
+    /** Another test fills a port of the path: each message waits for some packets of it. */
+    readonly loaded: boolean;
+  },
   random: () => number,
 ): LatencyResult {
   const base = oneWay(verb, bytes, way.switches, way.rateGbps) * (verb === "read" ? 1.75 : 1);
-  const typical = base + 0.04 * random();
+  const queued = way.loaded ? 2.2 + 0.9 * random() : 0;
+  const typical = base + queued + 0.04 * random();
   const minimum = typical - 0.02 - 0.03 * random();
-  const tail = (way.weak ? 14 : 1.4) + (way.weak ? 9 : 1.1) * random();
+  const tail = 2.5 * queued + (way.weak ? 14 : 1.4) + (way.weak ? 9 : 1.1) * random();
   const maximum = typical + tail + 2.5 * random() + (iterations > 2000 ? 2 * random() : 0);
-  const p99 = iterations <= 100 ? maximum : typical + 0.06 + 0.05 * random() + (way.weak ? 2.1 : 0);
+  const p99 = iterations <= 100 ? maximum : typical + 0.9 * queued + 0.06 + 0.05 * random() + (way.weak ? 2.1 : 0);
   return {
     bytes,
     iterations,

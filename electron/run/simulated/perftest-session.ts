@@ -255,6 +255,7 @@ class Run {
     const conditions = {
       switches: Math.max(0, way.length - 1),
       rateGbps: pathRateGbps(this.fabric.traffic, way, port),
+      loaded: this.fabric.traffic.isLoaded(way),
       weak: [...this.ways.toServer, ...this.ways.toClient].some((hop) => hop.carries < 1),
     };
     const measure = (): LatencyResult => latencyResult(verb, bytes, options.iterations, conditions, this.random);

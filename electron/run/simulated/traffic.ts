@@ -60,6 +60,11 @@ export class Traffic {
     return least;
   }
 
+  /** True when another flow fills one of the path's ports, so that small messages queue behind it. */
+  isLoaded(path: Path): boolean {
+    return path.some((port) => this.sharers(port) > 0);
+  }
+
   start(flow: Flow): void {
     this.flows.add(flow);
   }

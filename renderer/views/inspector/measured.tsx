@@ -7,7 +7,16 @@ import { Section } from "../../parts/section.tsx";
 import { Tag, type TagTone } from "../../parts/tag.tsx";
 import { ago, clockTime, exactTime } from "../../parts/time.ts";
 import { resultWord } from "../measure/proof-words.ts";
-import { expectedText, latencyNumber, levelHealth, percentText, rateNumber, settingsText } from "../measure/words.ts";
+import { StepResults } from "../measure/step-results.tsx";
+import {
+  expectedText,
+  latencyNumber,
+  levelHealth,
+  loadedText,
+  percentText,
+  rateNumber,
+  settingsText,
+} from "../measure/words.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 const tones: Readonly<Record<ReturnType<typeof levelHealth>, TagTone>> = {
@@ -52,69 +61,76 @@ export function Measured({
   const word = resultWord(record, pass);
   const calloutTone = health === "unknown" ? "note" : health;
   return (
-    <Section
-      id="link-measured"
-      title="Measured"
-      aside={
-        <span title={exactTime(record.at)}>
-          {record.source.simulated ? "simulated, " : ""}
-          {clockTime(record.at)}, {ago(record.at, now)}
-        </span>
-      }
-    >
-      {bandwidthGbps === undefined ? null : (
-        <div className="measured">
-          <div>
-            <div className="big">
-              <b>{rateNumber(bandwidthGbps)}</b>
-              <span>Gb/s</span>
-              <span className="big-space" />
-              {percent === undefined ? null : (
-                <Tag tone={tones[health]}>
-                  {percentText(percent)}, {word}
-                </Tag>
-              )}
+    <>
+      <Section
+        id="link-measured"
+        title="Measured"
+        aside={
+          <span title={exactTime(record.at)}>
+            {record.source.simulated ? "simulated, " : ""}
+            {clockTime(record.at)}, {ago(record.at, now)}
+          </span>
+        }
+      >
+        {bandwidthGbps === undefined ? null : (
+          <div className="measured">
+            <div>
+              <div className="big">
+                <b>{rateNumber(bandwidthGbps)}</b>
+                <span>Gb/s</span>
+                <span className="big-space" />
+                {percent === undefined ? null : (
+                  <Tag tone={tones[health]}>
+                    {percentText(percent)}, {word}
+                  </Tag>
+                )}
+              </div>
+              {percent === undefined ? null : <Gauge percent={percent} pass={pass} />}
+              <div className="gauge-words">
+                <span>{expectedText(record.expectedGbps)}</span>
+                <span>pass {percentText(pass)}</span>
+              </div>
             </div>
-            {percent === undefined ? null : <Gauge percent={percent} pass={pass} />}
-            <div className="gauge-words">
-              <span>{expectedText(record.expectedGbps)}</span>
-              <span>pass {percentText(pass)}</span>
-            </div>
+            <Sparkline runs={runs} pass={pass} now={now} />
           </div>
-          <Sparkline runs={runs} pass={pass} now={now} />
-        </div>
-      )}
-      {bandwidthGbps === undefined && latencyUs !== undefined ? (
-        <div className="big">
-          <b>{latencyNumber(latencyUs)}</b>
-          <span>µs average</span>
-          <span className="big-space" />
-          <Tag tone={tones[health]}>{word}</Tag>
-        </div>
-      ) : null}
-      <Facts
-        rows={[
-          ...(latency === undefined ? [] : [{ label: "Latency", value: `${latency}${p99}` }]),
-          { label: "Settings", value: settingsText(record.options) },
-          { label: "Hosts", value: `${record.client.host} to ${record.server.host}` },
-        ]}
-      />
-      {verdict.level === "good" ? null : (
-        <div className="inspector-callout">
-          <Callout tone={calloutTone}>
-            <p>
-              <strong className="inline-strong">{verdict.sentence}</strong>
-            </p>
-            {verdict.next.length === 0 ? null : (
-              <ol className="next-steps">
-                {verdict.next.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ol>
-            )}
-          </Callout>
-        </div>
-      )}
-    </Section>
+        )}
+        {bandwidthGbps === undefined && latencyUs !== undefined ? (
+          <div className="big">
+            <b>{latencyNumber(latencyUs)}</b>
+            <span>µs average</span>
+            <span className="big-space" />
+            <Tag tone={tones[health]}>{word}</Tag>
+          </div>
+        ) : null}
+        <Facts
+          rows={[
+            ...(record.bothWaysGbps === undefined
+              ? []
+              : [{ label: "Both ways", value: `${rateNumber(record.bothWaysGbps)} Gb/s at once` }]),
+            ...(latency === undefined ? [] : [{ label: "Latency", value: `${latency}${p99}` }]),
+            ...(record.loadedLatencyUs === undefined ? [] : [{ label: "Under load", value: loadedText(record) }]),
+            { label: "Settings", value: settingsText(record.options) },
+            { label: "Hosts", value: `${record.client.host} to ${record.server.host}` },
+          ]}
+        />
+        {verdict.level === "good" ? null : (
+          <div className="inspector-callout">
+            <Callout tone={calloutTone}>
+              <p>
+                <strong className="inline-strong">{verdict.sentence}</strong>
+              </p>
+              {verdict.next.length === 0 ? null : (
+                <ol className="next-steps">
+                  {verdict.next.map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+              )}
+            </Callout>
+          </div>
+        )}
+      </Section>
+      <StepResults record={record} pass={pass} />
+    </>
   );
 }

@@ -36,7 +36,7 @@ function Run({ run }: { readonly run: RunRecord }) {
   return (
     <section className="run">
       <h4>
-        {run.tool}
+        {run.step === undefined ? run.tool : `${run.tool}, ${run.step.title}`}
         <span>{duration(run.durationMs)}</span>
       </h4>
       {run.error === undefined ? null : <ErrorBox error={run.error} />}

@@ -5,6 +5,7 @@ import { defaultTools } from "../../../shared/measure/steps.ts";
 import type {
   BandwidthTool,
   LatencyTool,
+  Measurement,
   MeasureOptions,
   Preset,
   VerdictLevel,
@@ -26,6 +27,20 @@ export function rateNumber(gbps: number): string {
 /** `1.71`: two decimals, one from 100 on. */
 export function latencyNumber(us: number): string {
   return us >= 100 ? us.toFixed(1) : us.toFixed(2);
+}
+
+/** `6.00 µs avg, 12.40 µs p99, 4.0 times idle`; empty when none was measured. */
+export function loadedText({
+  latencyUs,
+  loadedLatencyUs,
+  loadedLatencyP99Us,
+}: Pick<Measurement, "latencyUs" | "loadedLatencyUs" | "loadedLatencyP99Us">): string {
+  if (loadedLatencyUs === undefined) return "";
+  return [
+    `${latencyNumber(loadedLatencyUs)} µs avg`,
+    ...(loadedLatencyP99Us === undefined ? [] : [`${latencyNumber(loadedLatencyP99Us)} µs p99`]),
+    ...(latencyUs === undefined || latencyUs <= 0 ? [] : [`${(loadedLatencyUs / latencyUs).toFixed(1)} times idle`]),
+  ].join(", ");
 }
 
 /** `64 KiB`, `2 B`, `1 MiB`. */
