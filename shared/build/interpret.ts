@@ -102,6 +102,9 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
   if (!dbCsv.ok) return dbCsv;
   const managersOnly = discover.value === undefined && linkinfo.value === undefined && dbCsv.value === undefined;
   const managerTexts = [...texts.sminfo, ...texts.saquery];
+  const empty = texts.dbCsv.find(({ records }) => records.nodes.length === 0);
+  if (managersOnly && managerTexts.length === 0 && empty !== undefined)
+    return err(failedOutput(empty.file, texts.diagnostics, "ibdiagnet"));
   if (managersOnly && managerTexts.every(({ records }) => "failed" in records && records.failed))
     return err(noTopology(inputs, texts, path));
   if (!managersOnly && isEmpty(discover.value) && linkinfo.value === undefined && dbCsv.value === undefined) {
@@ -333,9 +336,9 @@ function isEmpty(discover: Named<DiscoverRecords> | undefined): boolean {
 }
 
 /** A discovery without a node: what the tool said of it. */
-function failedOutput(file: string, diagnostics: readonly Diagnostic[]): AppError {
+function failedOutput(file: string, diagnostics: readonly Diagnostic[], tool = "ibnetdiscover"): AppError {
   const said = diagnostics.find((diagnostic) => diagnostic.file === file && diagnostic.code === "tool-failed");
-  return { kind: "failed-output", path: file, tool: "ibnetdiscover", line: said?.line ?? 0, said: said?.excerpt ?? "" };
+  return { kind: "failed-output", path: file, tool, line: said?.line ?? 0, said: said?.excerpt ?? "" };
 }
 
 function whyUnknown(input: InputText): AppError {

@@ -111,7 +111,7 @@ function rateCell(fabric: Fabric, link: number | undefined, a: number, findings:
 function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly Finding[]): Evidence {
   const { counters } = fabric;
   const finding = found(findings, "errors");
-  const bits = bitErrorsCell(fabric, ports, finding);
+  const bits = bitErrorsCell(finding);
   if (bits !== undefined) return bits;
   if (counters === undefined) return { level: "unknown", text: "no counters", detail: "" };
   if (secondsBetween(counters) <= 0) {
@@ -144,12 +144,13 @@ function errorsCell(fabric: Fabric, ports: readonly number[], findings: readonly
 }
 
 /** When a bit error rate or a hot module is the worst of it; undefined when it is not. */
-function bitErrorsCell(fabric: Fabric, ports: readonly number[], finding: Finding | undefined): Evidence | undefined {
+function bitErrorsCell(finding: Finding | undefined): Evidence | undefined {
   if (finding === undefined) return undefined;
   const { rule, severity, evidence } = finding;
-  const cable = cableText(fabric.physical, ports);
-  if (rule === "bit-errors") return { level: severity, text: evidence.split(",")[0] ?? "", detail: cable };
-  if (rule === "hot-module") return { level: severity, text: evidence.split(",")[0] ?? "", detail: cable };
+  const first = evidence.split(",")[0] ?? "";
+  const rate = /^(\w+) (BER .*)$/.exec(first);
+  if (rule === "bit-errors") return { level: severity, text: rate?.[2] ?? first, detail: rate?.[1] ?? "" };
+  if (rule === "hot-module") return { level: severity, text: first, detail: "module" };
   if (rule !== "bit-errors-not-judged") return undefined;
   return { level: severity, text: "not enough bits", detail: /[\d]+ of [\d.]+ min/.exec(evidence)?.[0] ?? "" };
 }
@@ -271,12 +272,13 @@ export function walkToText(fabric: Fabric, { a, b }: Pick<Suspect, "a" | "b">): 
     .join("\n");
 }
 
-/** Description, node GUID and, where a tool told it, port GUID of one end. */
+/** Description, node GUID and, where a tool told them, port GUID and cable of one end. */
 export function endText(fabric: Fabric, port: number): string {
   const node = at(fabric.ports.node, port);
   const guid = fabric.ports.guid[port] ?? 0n;
   const own = guid === 0n ? "" : `, port GUID 0x${guid.toString(16).padStart(16, "0")}`;
-  return `"${nodeDescription(fabric, node)}", node GUID ${nodeGuid(fabric, node)}${own}`;
+  const cable = cableText(fabric.physical, [port]);
+  return `"${nodeDescription(fabric, node)}", node GUID ${nodeGuid(fabric, node)}${own}${cable === "" ? "" : `, cable ${cable}`}`;
 }
 
 export interface Looked {

@@ -55,20 +55,25 @@ export function cableRows(fabric: Fabric, a: number, b: number, findings: readon
     text("Firmware", "firmware"),
     number("Module", "celsius", (celsius) => `${Math.round(celsius)} °C`, "hot-module"),
     text("FEC", "fec"),
-    number("Symbol BER", "symbolBer", formatBer, "bit-errors", "Symbol BER"),
-    number("Effective BER", "effectiveBer", formatBer, "bit-errors", "Effective BER"),
-    number("Raw BER", "rawBer", formatBer, "bit-errors", "Raw BER"),
+    number("Symbol BER", "symbolBer", formatBer, "bit-errors", "symbol BER"),
+    number("Effective BER", "effectiveBer", formatBer, "bit-errors", "effective BER"),
+    number("Raw BER", "rawBer", formatBer, "bit-errors", "raw BER"),
     number("Counted for", "minutes", minutesText),
   ];
   return rows.filter((one) => one.a.text !== unknown || one.b.text !== unknown);
 }
 
-/** `AOC 15 m, MFS1S00-H015E`: the cable in a few words, for lists; empty when nobody told. */
+/** `MFS1S00-H015E, 15 m, serial MT2301A00001`: the cable in a few words; empty when nobody told. */
 export function cableText(physical: PhysicalColumns | undefined, ports: readonly number[]): string {
   if (physical === undefined) return "";
   const told = ports.find((port) => physicalText(physical, "part", port) !== "") ?? ports[0] ?? 0;
   const meters = physicalNumber(physical, "meters", told);
-  return [physicalText(physical, "part", told), meters === undefined ? "" : metersText(meters)]
+  const serial = physicalText(physical, "serial", told);
+  return [
+    physicalText(physical, "part", told),
+    meters === undefined ? "" : metersText(meters),
+    serial === "" ? "" : `serial ${serial}`,
+  ]
     .filter((part) => part !== "")
     .join(", ");
 }

@@ -12,7 +12,7 @@ import { fabricSubject, finding, linkSubject, portSubject, type RuleInput } from
 const pam4From = speedCode("HDR");
 
 interface Judged {
-  readonly name: "Symbol BER" | "Effective BER" | "Raw BER";
+  readonly name: "symbol BER" | "effective BER" | "raw BER";
   readonly rate: number;
   readonly limit: { readonly warn: number; readonly error?: number };
 }
@@ -68,9 +68,9 @@ function ratesOf(fabric: Fabric, physical: PhysicalColumns, port: number, ber: T
     if (rate !== undefined) rates.push({ name, rate, limit });
   };
   const effective: Limit = !isPam4 ? ber.effectiveOld : isLong ? ber.effectiveLong : ber.effective;
-  if (isPam4) take("Symbol BER", physicalNumber(physical, "symbolBer", port), ber.symbol);
-  take("Effective BER", physicalNumber(physical, "effectiveBer", port), effective);
-  if (isPam4) take("Raw BER", physicalNumber(physical, "rawBer", port), { warn: ber.raw });
+  if (isPam4) take("symbol BER", physicalNumber(physical, "symbolBer", port), ber.symbol);
+  take("effective BER", physicalNumber(physical, "effectiveBer", port), effective);
+  if (isPam4) take("raw BER", physicalNumber(physical, "rawBer", port), { warn: ber.raw });
   return rates;
 }
 
@@ -87,6 +87,10 @@ function words({ name, rate }: Judged): string {
   return `${name} ${formatBer(rate)}`;
 }
 
+function inWords({ name, rate }: Judged): string {
+  return `${name === "effective BER" ? "an" : "a"} ${name} of ${formatBer(rate)}`;
+}
+
 function evidence(physical: PhysicalColumns, port: number, over: readonly Judged[]): string {
   const limits = over.map(
     (one) =>
@@ -94,7 +98,7 @@ function evidence(physical: PhysicalColumns, port: number, over: readonly Judged
   );
   const fec = physicalText(physical, "fec", port);
   const raw = physicalNumber(physical, "rawBer", port);
-  const beside = raw === undefined || over.some(({ name }) => name === "Raw BER") ? [] : [`Raw BER ${formatBer(raw)}`];
+  const beside = raw === undefined || over.some(({ name }) => name === "raw BER") ? [] : [`raw BER ${formatBer(raw)}`];
   return [...limits, ...beside, span(physical, port), ...(fec === "" ? [] : [fec])].join("; ");
 }
 
@@ -122,7 +126,7 @@ function tooMany(
   const isError = over.some(({ rate, limit }) => limit.error !== undefined && rate >= limit.error);
   // How long it was counted decides what a rate is worth; unknown, it is not enough for an error.
   const severity: Severity = isError && weight === "enough" ? "error" : "warning";
-  const onlyRaw = over.every(({ name }) => name === "Raw BER");
+  const onlyRaw = over.every(({ name }) => name === "raw BER");
   const name = portName(fabric, port);
   const part = physicalText(physical, "part", port);
   return {
@@ -130,7 +134,7 @@ function tooMany(
       severity,
       title: onlyRaw ? "Raw bit errors high" : "Bit errors above the limit",
       subject: subjectOf(fabric, port),
-      message: `${name} receives with ${over.map(words).join(" and ")}, above the limit for its speed${onlyRaw ? "; error correction still hides it" : ""}.`,
+      message: `${name} receives with ${over.map(inWords).join(" and ")}, above the limit for its speed${onlyRaw ? "; error correction still hides it" : ""}.`,
       evidence: `${evidence(physical, port, over)}${part === "" ? "" : `; cable ${part}`}`,
       cause:
         "A dirty or badly seated connector, a cable bent too much or too long for its speed, a failing transceiver at either end.",
@@ -155,7 +159,7 @@ function notYet(
       severity: "note",
       title: "Not enough bits yet",
       subject: subjectOf(fabric, port),
-      message: `${name} shows ${over.map(words).join(" and ")}, but not enough bits have passed to judge it: ${far}.`,
+      message: `${name} shows ${over.map(inWords).join(" and ")}, but not enough bits have passed to judge it: ${far}.`,
       evidence: `not enough bits yet, ${far}; ${over.map(words).join("; ")}`,
       cause: "The link came up, or its counters were cleared, a short time ago: links count errors while they train.",
       remedy: `Look again when the counters have run for ${ber.minutes} min.`,

@@ -45,6 +45,13 @@ describe("a db_csv alone", () => {
   });
 });
 
+describe("a db_csv without a readable node", () => {
+  it("is refused by its name", () => {
+    const text = 'START_NODES\nNodeDesc,NodeType,NodeGUID\n"a",1,0xhost1\nEND_NODES\n';
+    expect(() => understandTexts({ "x.db_csv": text })).toThrow(/failed-output.*x\.db_csv.*ibdiagnet/);
+  });
+});
+
 describe("a db_csv beside ibnetdiscover", () => {
   const discover = readFileSync(join(fixtures, "ib/sim/ft2-32/ibnetdiscover.txt"), "utf8");
   const leaf = /Switch\s+\d+ "S-([0-9a-f]{16})"[^\n]*leaf-02/.exec(discover)?.[1] ?? "";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findLink } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
-import { huntOf } from "../../../renderer/views/findings/suspects.ts";
+import { huntOf, walkToText } from "../../../renderer/views/findings/suspects.ts";
 import { cableRows, cableText } from "../../../renderer/views/inspector/cable-facts.ts";
 import { dbCsvText, dbGuids } from "../../support/db-csv-text.ts";
 import { understandTexts } from "../../support/understand.ts";
@@ -71,7 +71,7 @@ describe("cable and bit errors of a link", () => {
       "Module warning",
       "Symbol BER error",
     ]);
-    expect(cableText(view.fabric.physical, [a, b])).toBe("MFS1S00-H015E, 15 m");
+    expect(cableText(view.fabric.physical, [a, b])).toBe("MFS1S00-H015E, 15 m, serial SN1");
   });
 
   it("are nothing where nobody told of them", () => {
@@ -87,9 +87,12 @@ describe("the hunt", () => {
     expect(suspects[0]?.name).toBe("leaf-1:1 to spine-1:1");
     expect(suspects[0]?.cells.errors).toEqual({
       level: "error",
-      text: "Symbol BER 2e-14",
-      detail: "MFS1S00-H015E, 15 m",
+      text: "BER 2e-14",
+      detail: "symbol",
     });
+    expect(walkToText(viewOf("600").fabric, suspects[0] ?? { a: 0, b: 0 })).toContain(
+      "cable MFS1S00-H015E, 15 m, serial SN1",
+    );
   });
 
   it("says when not enough bits have passed", () => {
