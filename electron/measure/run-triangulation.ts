@@ -8,13 +8,15 @@ import type { CauseCheck, Measurement, TriangleResult, Triangulation } from "../
 import { ProgressReporter, type RunProgress } from "./progress.ts";
 
 export interface TriangulationDeps {
-  /** Runs one pair (run-measurement.ts). Its record is kept by `keep`. */
+  /**
+   * Runs one pair (run-measurement.ts) and puts `finish` of its record into the history, each as soon as it is there, so
+   * that nothing of it is lost.
+   */
   readonly measure: (
     test: TriangulationTest,
     hooks: { readonly signal: AbortSignal; readonly onProgress: (progress: RunProgress) => void },
+    finish: (measurement: Measurement) => Measurement,
   ) => Promise<Result<Measurement, AppError>>;
-  /** Puts a record into the history; each as soon as it is there, so that nothing of it is lost. */
-  readonly keep: (measurement: Measurement) => Promise<Measurement>;
   readonly now: () => number;
 }
 
@@ -47,42 +49,54 @@ export async function runTriangulation(
   const results: TriangleResult[] = [];
   const checks: CauseCheck[] = [...(suspect.checks ?? [])];
   const crossed = new Set<string>();
-  let again: Measurement | undefined;
+  const untested = plan.missing.map(({ role, reason }) => missingResult(plan, role, reason));
+  const conclude = (all: readonly TriangleResult[], again: Measurement | undefined): Triangulation =>
+    judgeTriangulation({
+      suspect,
+      results: [...all, ...untested],
+      faults: faultsOf([...checks, ...(again?.checks ?? [])]),
+      crowded: again === undefined ? [] : crowdedCables(again),
+      untried: suspect.path.filter(({ link }) => !crossed.has(link)),
+    });
+  let measurement: Measurement | undefined;
   try {
     for (const test of tests) {
       progress.begin(test.role);
-      const measured = await deps.measure(test, {
-        signal: hooks.signal,
-        onProgress: ({ note, gbps }) => {
-          progress.say(note);
-          if (gbps !== undefined) progress.rate(gbps);
-        },
+      // The low pair is the last: its record carries the word.
+      const finish = (again: Measurement): Measurement => ({
+        ...again,
+        triangulation: conclude([...results, resultOf(plan, test, ok(again))], again),
       });
+      const measured = await deps.measure(
+        test,
+        {
+          signal: hooks.signal,
+          onProgress: ({ note, gbps }) => {
+            progress.say(note);
+            if (gbps !== undefined) progress.rate(gbps);
+          },
+        },
+        test.role === "again" ? finish : (other) => other,
+      );
       if (hooks.signal.aborted) return err({ kind: "cancelled", what: "Telling node, link and route apart" });
       if (!measured.ok && endsAll.has(measured.error.kind)) return measured;
-      if (measured.ok && test.role === "again") again = measured.value;
-      else if (measured.ok) await deps.keep(measured.value);
       const result = resultOf(plan, test, measured);
       results.push(result);
-      if (measured.ok) {
+      if (measured.ok && test.role === "again") measurement = measured.value;
+      else if (measured.ok) {
         checks.push(...(measured.value.checks ?? []));
-        if (test.role !== "again") for (const { link } of measured.value.path) crossed.add(link);
+        for (const { link } of measured.value.path) crossed.add(link);
       }
       progress.end(measured.ok ? "done" : "failed", result.reason ?? `${(result.gbps ?? 0).toFixed(1)} Gb/s`);
     }
   } finally {
     progress.close();
   }
-  for (const { role, reason } of plan.missing) results.push(missingResult(plan, role, reason));
-  const triangulation = judgeTriangulation({
-    suspect,
-    results,
-    faults: faultsOf(checks),
-    crowded: again === undefined ? [] : crowdedCables(again),
-    untried: suspect.path.filter(({ link }) => !crossed.has(link)),
+  const known = measurement?.triangulation;
+  return ok({
+    triangulation: known ?? conclude(results, measurement),
+    ...(measurement === undefined ? {} : { measurement }),
   });
-  if (again === undefined) return ok({ triangulation });
-  return ok({ triangulation, measurement: await deps.keep({ ...again, triangulation }) });
 }
 
 function resultOf(

@@ -20,6 +20,7 @@ import { understandCapture } from "./load.ts";
 import { localDevices } from "./local-devices.ts";
 import { HeldFabrics } from "./held-fabrics.ts";
 import { createMeasurer, measureHandlers } from "./measure-handlers.ts";
+import { triangulateHandlers } from "./triangulate-handlers.ts";
 import type { SessionParts } from "./parts.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
 import { routesHandlers } from "./routes-handlers.ts";
@@ -115,6 +116,7 @@ export function createHandlers(parts: SessionParts): Handlers {
       return ok(null);
     },
     ...measureHandlers(parts, measurer, held),
+    ...triangulateHandlers(parts, measurer, held),
     ...routesHandlers(parts.fabrics, held),
     ...sweepHandlers(parts, measurer, held),
     ...resultsHandlers(parts),

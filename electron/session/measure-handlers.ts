@@ -44,6 +44,8 @@ export interface ReadyPlan {
   readonly sweep?: string;
   /** Others who use the adapters may be disturbed. */
   readonly allowBusy?: boolean;
+  /** What is added to the record before it is kept. */
+  readonly finish?: (measurement: Measurement) => Measurement;
 }
 
 /** Runs a plan on its hosts and puts the result into the history. */
@@ -54,7 +56,7 @@ export function createMeasurer(
   parts: Pick<SessionParts, "sources" | "settings" | "history" | "now">,
   locks = new MeasureLocks(),
 ): Measurer {
-  return async ({ plan, source, guide, sweep, allowBusy = false }, context) => {
+  return async ({ plan, source, guide, sweep, allowBusy = false, finish }, context) => {
     context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
     const opened = await parts.sources.get(source, context.signal);
     if (!opened.ok) return opened;
@@ -75,7 +77,8 @@ export function createMeasurer(
       { signal: context.signal, onProgress: context.progress },
     );
     if (!measured.ok) return measured;
-    const result: Measurement = sweep === undefined ? measured.value : { ...measured.value, sweep };
+    const finished = finish === undefined ? measured.value : finish(measured.value);
+    const result: Measurement = sweep === undefined ? finished : { ...finished, sweep };
     const kept = await parts.history.append(result);
     return ok(kept.ok ? result : notKept(result, kept.error));
   };

@@ -30,6 +30,8 @@ export const requestNames = [
   "measure.list",
   "measure.get",
   "measure.export",
+  "triangulation.plan",
+  "triangulation.run",
   "sweep.plan",
   "sweep.start",
   "sweep.pause",

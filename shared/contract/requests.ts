@@ -6,7 +6,7 @@ import { z } from "zod";
 import { topologyKinds } from "../analyse/results.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { GpuMemory } from "../measure/gpu.ts";
-import type { Measurement, MeasurePlan } from "../measure/types.ts";
+import type { Measurement, MeasurePlan, TriangleRole, Triangulation } from "../measure/types.ts";
 import { measureOptionsSchema } from "./measure-options.ts";
 import type { CounterWatchStatus, CounterWatchView } from "./counter-watch.ts";
 import type { AcrossView, RoutesView, RouteView } from "./routes.ts";
@@ -174,6 +174,15 @@ export const requests = {
   "measure.run": request<z.ZodObject<{ planId: typeof id; allowBusy: z.ZodOptional<z.ZodBoolean> }>, Measurement>(
     z.strictObject({ planId: id, allowBusy: z.boolean().optional() }),
   ),
+  /** Which other pairs would tell where a low result comes from: node, link or route. Runs nothing. */
+  "triangulation.plan": request<z.ZodObject<{ fabricId: typeof id; measurement: typeof id }>, TriangulationView>(
+    z.strictObject({ fabricId: id, measurement: id }),
+  ),
+  /** Runs these pairs in turn, each kept in the history. Pairs that others use are left out unless `allowBusy` says so. */
+  "triangulation.run": request<
+    z.ZodObject<{ planId: typeof id; allowBusy: z.ZodOptional<z.ZodBoolean> }>,
+    { triangulation: Triangulation; measurement?: Measurement }
+  >(z.strictObject({ planId: id, allowBusy: z.boolean().optional() })),
   /** Newest first; of all fabrics, matched to links by LinkId in the window. `damaged`: records that could not be read. */
   "measure.list": request<typeof nothing, { measurements: readonly MeasurementSummary[]; damaged: number }>(nothing),
   "measure.get": request<z.ZodObject<{ id: typeof id }>, Measurement>(z.strictObject({ id })),
@@ -254,6 +263,22 @@ export const requests = {
     Readonly<Record<string, LinkMark>>
   >(z.strictObject({ link: linkId, mark: z.enum(markNames).nullable(), note: z.string().max(2000) })),
 } as const satisfies Record<RequestName, { readonly input: z.ZodType; readonly output: unknown }>;
+
+/** A triangulation before it runs: what is loaded, and for how long. */
+export interface TriangulationView {
+  readonly id: string;
+  readonly tests: readonly {
+    readonly role: TriangleRole;
+    /** `n010 to n011: is it n010?` */
+    readonly text: string;
+    readonly clientHost: string;
+    readonly serverHost: string;
+    readonly seconds: number;
+  }[];
+  /** What cannot be tried, in sentences. */
+  readonly missing: readonly string[];
+  readonly seconds: number;
+}
 
 export interface AppInfo {
   readonly version: string;

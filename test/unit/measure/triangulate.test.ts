@@ -60,11 +60,13 @@ function suspects() {
     const end = await runTriangulation(
       plan.value,
       {
-        measure: (test) => {
+        measure: async (test, _, finish) => {
           const guide = guideOf(test, suspect, createGuide(collected, analysis, test.input));
-          return measure(test.input, { ok: true, value: test.plan }, guide);
+          const measured = await measure(test.input, { ok: true, value: test.plan }, guide);
+          if (!measured.ok) return measured;
+          kept.push(finish(measured.value));
+          return { ok: true, value: finish(measured.value) };
         },
-        keep: (measurement) => Promise.resolve((kept.push(measurement), measurement)),
         now: () => Date.now(),
       },
       { signal: new AbortController().signal, onProgress: ({ note }) => void notes.push(note) },
