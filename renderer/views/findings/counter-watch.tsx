@@ -46,7 +46,7 @@ export function CounterWatchSwitch() {
       >
         {intervals.map((seconds) => (
           <option key={seconds} value={seconds}>
-            {seconds < 60 ? `every ${seconds} s` : `every ${seconds / 60} min`}
+            {seconds < 60 ? `${seconds} s` : `${seconds / 60} min`}
           </option>
         ))}
       </select>

@@ -1,8 +1,9 @@
-import { defaultThresholds } from "../../../shared/analyse/thresholds.ts";
+import { thresholdsOf } from "../../../shared/analyse/limits.ts";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { portName } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import { clockTime } from "../../parts/time.ts";
+import { useSettings } from "../../state/settings-store.ts";
 import type { PortGrowth } from "./growth.ts";
 import "./growth-chart.css";
 
@@ -38,7 +39,8 @@ export function GrowthChart({
   readonly downs: readonly number[];
 }) {
   const { counter, pieces, port, counted, perHour } = growth;
-  const limit = defaultThresholds.counters[counter]?.errorPerHour;
+  const changes = useSettings((state) => state.settings.limits);
+  const limit = thresholdsOf(changes).counters[counter]?.errorPerHour;
   const peak = Math.max(...pieces.map((piece) => piece.perHour));
   const most = ceiling(limit === undefined ? peak : Math.max(peak, limit * 1.2));
   const from = (pieces[0]?.at ?? 0) - ((pieces[1]?.at ?? 0) - (pieces[0]?.at ?? 0) || 1);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { thresholdsOf } from "../../../shared/analyse/limits.ts";
 import { count } from "../../../shared/base/text.ts";
 import type { FabricView, LinkMark } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -8,6 +9,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { ago, useNow } from "../../parts/time.ts";
+import { sweepLinks } from "../measure/start-sweep.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMarks } from "../../state/marks-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
@@ -210,6 +212,7 @@ function Chosen({
 export function SuspectsView({ view }: { readonly view: FabricView }) {
   const latest = useMeasure((state) => state.latest);
   const passPercent = useSettings((state) => state.settings.passPercent);
+  const limits = useSettings((state) => state.settings.limits);
   const marks = useMarks((state) => state.marks);
   const load = useMarks((state) => state.load);
   const collectAgain = useFabric((state) => state.collectAgain);
@@ -223,12 +226,13 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
   const growths = useGrowths(view);
   useEffect(() => void load(), [load]);
   const { suspects, notCables } = useMemo(
-    () => huntOf(view, latest, marks, passPercent),
-    [view, latest, marks, passPercent],
+    () => huntOf(view, latest, marks, passPercent, growths, thresholdsOf(limits).counters),
+    [view, latest, marks, passPercent, growths, limits],
   );
   const looked = useMemo(() => lookedAt(view.fabric, latest), [view, latest]);
   const markOf = ({ id }: Suspect): MarkChoice => marks[id]?.mark ?? "new";
   const rows = filter === "all" ? suspects : suspects.filter((suspect) => markOf(suspect) === filter);
+  const cables = rows.flatMap((suspect) => (suspect.selection.kind === "link" ? [suspect.selection.link] : []));
   const key = JSON.stringify(selection);
   const chosen = rows.find((suspect) => JSON.stringify(suspect.selection) === key);
   const number = (choice: MarkChoice): number => suspects.filter((suspect) => markOf(suspect) === choice).length;
@@ -254,6 +258,17 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
             text={() => rows.map((suspect) => walkToText(view.fabric, suspect)).join("\n\n")}
             label="Copy walk list"
           />
+          {view.capture.source === null || cables.length === 0 ? null : (
+            <Button
+              kind="plain"
+              size="small"
+              icon="measure"
+              title="Shows the plan first"
+              onClick={() => sweepLinks(view, cables, "Suspect links")}
+            >
+              {filter === "all" ? "Measure all suspects" : `Measure ${count(cables.length, "link")}`}
+            </Button>
+          )}
           {view.capture.source === null ? null : <CounterWatchSwitch />}
           {view.capture.source === null ? null : (
             <Button

@@ -1,5 +1,6 @@
 /** Suspect cables, ranked by evidence: rate, errors, went down, measured, structure. Pure; no React. */
 import type { Finding } from "../../../shared/analyse/results.ts";
+import { defaultThresholds, type Thresholds } from "../../../shared/analyse/thresholds.ts";
 import { groupDigits, visibleText } from "../../../shared/base/text.ts";
 import type { FabricView, LinkMark, MeasurementSummary } from "../../../shared/contract/views.ts";
 import {
@@ -16,12 +17,13 @@ import {
   portState,
 } from "../../../shared/fabric/access.ts";
 import { counterGrowth, counterValue, type ErrorCounter, secondsBetween } from "../../../shared/fabric/counters.ts";
-import type { Fabric, LinkId } from "../../../shared/fabric/model.ts";
+import { type Fabric, type LinkId, none } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { Severity } from "../../../shared/parse/diagnostic.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { cableText } from "../inspector/cable-facts.ts";
 import { selectionOf } from "./finding-index.ts";
+import type { PortGrowth } from "./growth.ts";
 
 export const evidenceColumns = ["rate", "errors", "down", "measured", "structure"] as const;
 export type EvidenceColumn = (typeof evidenceColumns)[number];
@@ -198,6 +200,17 @@ function structureCell(findings: readonly Finding[]): Evidence {
     : { level: finding.severity, text: finding.title, detail: "" };
 }
 
+/** What a watch saw grow at one of the two ends; the fastest counter stands for all. */
+function watchedCell(growths: readonly PortGrowth[], limits: Thresholds["counters"], otherwise: Evidence): Evidence {
+  const [fastest] = growths;
+  if (fastest === undefined) return otherwise;
+  const perHour = growths.reduce((sum, one) => sum + one.perHour, 0);
+  const over = ({ counter, perHour: rate }: PortGrowth): boolean =>
+    rate > (limits[counter]?.errorPerHour ?? Number.POSITIVE_INFINITY);
+  const level = growths.some(over) ? "error" : "warning";
+  return { level, text: `${groupDigits(Math.ceil(perHour))} per hour`, detail: `${fastest.counter}, watched` };
+}
+
 /** Adds up: one error outweighs any number of warnings that a cable can have. */
 function scoreOf({ cells }: Suspect): number {
   return evidenceColumns.reduce((sum, column) => sum + weight[cells[column].level], 0);
@@ -205,13 +218,15 @@ function scoreOf({ cells }: Suspect): number {
 
 /**
  * One row per cable with evidence against it, worst first; and cables that are marked fixed and show nothing any more.
- * O(findings + measured links).
+ * O(findings + measured links + growths). `growths`: what a watch of counters saw, fastest first.
  */
 export function huntOf(
   view: FabricView,
   latest: ReadonlyMap<LinkId, MeasurementSummary>,
   marks: Readonly<Record<string, LinkMark>>,
   passPercent: number,
+  growths: readonly PortGrowth[] = [],
+  limits: Thresholds["counters"] = defaultThresholds.counters,
 ): Hunt {
   const { fabric, analysis } = view;
   const byCable = new Map<string, { readonly selection: Selection; readonly findings: Finding[] }>();
@@ -236,6 +251,13 @@ export function huntOf(
     const link = mark === "fixed" ? findLink(fabric, id) : undefined;
     if (link !== undefined) cable({ kind: "link", link });
   }
+  const watched = new Map<number, PortGrowth[]>();
+  for (const growth of growths) {
+    const link = at(fabric.ports.link, growth.port);
+    if (link === none || !cableErrors.includes(growth.counter)) continue;
+    cable({ kind: "link", link });
+    watched.set(link, [...(watched.get(link) ?? []), growth]);
+  }
   const suspects = [...byCable.values()].flatMap(({ selection, findings }) => {
     const ends = endsOf(view, selection);
     if (ends === undefined) return [];
@@ -244,7 +266,11 @@ export function huntOf(
     const id = portId(fabric, a);
     const cells = {
       rate: rateCell(fabric, link, a, findings),
-      errors: errorsCell(fabric, ends, findings),
+      errors: watchedCell(
+        (link === undefined ? undefined : watched.get(link)) ?? [],
+        limits,
+        errorsCell(fabric, ends, findings),
+      ),
       down: downCell(fabric, ends, findings),
       measured: measuredCell(latest.get(id), passPercent),
       structure: structureCell(findings),

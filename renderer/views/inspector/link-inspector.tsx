@@ -25,6 +25,7 @@ import { RunRecords } from "../measure/run-records.tsx";
 import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds, Cable } from "./both-ends.tsx";
+import { Checks } from "./checks.tsx";
 import { Evidence } from "./evidence.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { Head, type HeadControls } from "./head.tsx";
@@ -39,6 +40,7 @@ import {
   siblingsOf,
   walkText,
 } from "./link-facts.ts";
+import { LinkRoutes } from "./link-routes.tsx";
 import { Measured } from "./measured.tsx";
 import { Path } from "./path.tsx";
 import { Running } from "./running.tsx";
@@ -169,14 +171,16 @@ export function LinkInspector({
         {record === undefined && !isRunning && ended === undefined ? findingList : null}
         {measured}
         {record === undefined && !isRunning && ended === undefined ? null : findingList}
+        <GrowthSection view={view} link={link} />
         {record === undefined || isRunning ? null : (
           <>
             <Path id="link-path" record={record} />
             <Evidence id="link-evidence" record={record} />
+            <Checks id="link-checks" record={record} />
           </>
         )}
         <BothEnds view={view} a={ends[0]} b={ends[1]} wanted={wanted} />
-        <GrowthSection view={view} link={link} />
+        <LinkRoutes view={view} link={link} />
         <Cable view={view} a={ends[0]} b={ends[1]} findings={findings} />
         <SiblingsSection view={view} link={link} />
         <History runs={runs} pass={pass} now={now} shown={record?.id} onChoose={setChosen} />

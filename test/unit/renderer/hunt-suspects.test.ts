@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { huntOf, lookedAt, walkToText } from "../../../renderer/views/findings/suspects.ts";
 import type { FabricView, LinkMark, MeasurementSummary } from "../../../shared/contract/views.ts";
-import { linkId, linkKind } from "../../../shared/fabric/access.ts";
+import { at, linkId, linkKind } from "../../../shared/fabric/access.ts";
 import type { CounterReading } from "../../../shared/fabric/counters.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
 import { analyse } from "../../../shared/analyse/analyse.ts";
@@ -125,5 +125,22 @@ describe("suspect links", () => {
     const counted = lookedAt(withCounters(view, []).fabric, none);
     expect(counted.over).toBe("two readings, 60 min apart");
     expect(counted.checked).toContain(`of ${fabric.links.count} links`);
+  });
+
+  it("that only a watch of counters saw are in the list, with their growth", () => {
+    const clean = withCounters(simulatedView("healthy"), []);
+    const port = at(clean.fabric.links.a, 2);
+    const growth = { port, counter: "SymbolErrorCounter", counted: 40, perHour: 80, pieces: [], times: [] } as const;
+    expect(huntOf(clean, none, {}, 95).suspects).toEqual([]);
+    const [suspect, ...others] = huntOf(clean, none, {}, 95, [growth]).suspects;
+    expect(others).toEqual([]);
+    expect(suspect).toMatchObject({ link: 2, level: "error" });
+    expect(suspect?.cells.errors).toEqual({
+      level: "error",
+      text: "80 per hour",
+      detail: "SymbolErrorCounter, watched",
+    });
+    // Errors that other places make are no evidence against this cable.
+    expect(huntOf(clean, none, {}, 95, [{ ...growth, counter: "VL15Dropped" }]).suspects).toEqual([]);
   });
 });
