@@ -7,7 +7,10 @@ import { api } from "./state/api-context.ts";
 import { useFabric } from "./state/fabric-store.ts";
 import { useMeasure } from "./state/measure-store.ts";
 import { usePrompts } from "./state/prompt-store.ts";
+import { followRoutes } from "./state/routes-store.ts";
+import { followMeasuredFindings } from "./state/measured-findings.ts";
 import { useSettings } from "./state/settings-store.ts";
+import { useSweeps } from "./state/sweep-store.ts";
 import { collectFrom, copyText, openPaths } from "./views/shell/actions.ts";
 import { commands, runCommand } from "./views/shell/commands.ts";
 import { summaryLine } from "./views/shell/fabric-words.ts";
@@ -25,6 +28,9 @@ function subscribe(): () => void {
       const fabric = useFabric.getState();
       if (fabric.view?.fabricId === fabricId) fabric.setConnection(state);
     }),
+    followRoutes(),
+    useSweeps.getState().follow(),
+    followMeasuredFindings(),
     // The history's newest numbers belong to the open fabric's kind of source: real and simulated never mix.
     useFabric.subscribe((now, before) => {
       if (now.view !== undefined && now.view !== before.view) {

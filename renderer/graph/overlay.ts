@@ -3,13 +3,15 @@
  * Colours are names of tokens; the classes never depend on the theme.
  */
 import { type Analysis, type Health, healths } from "../../shared/analyse/results.ts";
+import type { RoutesView } from "../../shared/contract/routes.ts";
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { at, linkGbps, linkId, linkKind } from "../../shared/fabric/access.ts";
 import type { Fabric, LinkId } from "../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../shared/fabric/rates.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
+import { amountClasses, amountLabel, busierWay } from "./overlay-routes.ts";
 
-export const overlayNames = ["health", "rate", "bandwidth", "latency"] as const;
+export const overlayNames = ["health", "rate", "bandwidth", "latency", "routes"] as const;
 export type OverlayName = (typeof overlayNames)[number];
 
 export type LineStyle = "solid" | "dashed" | "dotted";
@@ -51,6 +53,8 @@ export interface ClassifyInput {
   readonly analysis: Analysis;
   readonly measured: Measured;
   readonly passPercent: number;
+  /** What the forwarding tables tell; absent while nobody knows. */
+  readonly routes?: RoutesView | undefined;
 }
 
 type Entry = Omit<LinkClass, "count">;
@@ -77,6 +81,8 @@ export function classify(overlay: OverlayName, input: ClassifyInput): Classes {
       return byPercent(input);
     case "latency":
       return byLatency(input);
+    case "routes":
+      return byRoutes(input);
   }
 }
 
@@ -267,6 +273,46 @@ function byLatency({ fabric, analysis, measured }: ClassifyInput): Classes {
     () => true,
     "of the same kind of link",
   );
+}
+
+function byRoutes({ fabric, analysis, routes }: ClassifyInput): Classes {
+  const missing = analysis.missingLinks.length;
+  const isDown = (link: number): boolean => at(analysis.linkHealth, link) === downCode;
+  if (routes === undefined) {
+    const unknown: Entry = { id: "unknown", label: "not known", token: "--unknown-line", line: "dotted", loud: false };
+    const all = Uint8Array.from({ length: fabric.links.count }, (_, link) => (isDown(link) ? 1 : 0));
+    return finish("Destinations", [unknown, downEntry], all, missing, () => false, "");
+  }
+  const between = Array.from(
+    { length: fabric.links.count },
+    (_, link) => linkKind(fabric, link) === "inter-switch" && !isDown(link),
+  );
+  const values = between.map((counts, link) => (counts ? busierWay(routes, link).destinations : 0));
+  const amounts = amountClasses(values);
+  const step = amounts.length < 2 ? 0 : 4 / (amounts.length - 1);
+  const entries: readonly Entry[] = [
+    { id: "other", label: "to hosts", token: "--unknown-line", line: "solid", loud: false },
+    { id: "amount-0", label: "none", token: "--unknown-line", line: "dotted", loud: false },
+    ...amounts.map((amount, i): Entry => {
+      const place = amounts.length === 1 ? 3 : Math.round(1 + i * step);
+      return {
+        id: `amount-${i + 1}`,
+        label: amountLabel(amount),
+        token: `--amt-${place}`,
+        line: "solid",
+        loud: i > 0 && i === amounts.length - 1,
+        width: 1 + place * 0.5,
+      };
+    }),
+    downEntry,
+  ];
+  const raw = Uint8Array.from({ length: fabric.links.count }, (_, link) => {
+    if (isDown(link)) return entries.length - 1;
+    if (between[link] !== true) return 0;
+    const value = values[link] ?? 0;
+    return value === 0 ? 1 : 2 + amounts.findIndex(({ to }) => value <= to);
+  });
+  return finish("Destinations", entries, raw, missing, () => false, "of the busier direction");
 }
 
 function measuredClasses(

@@ -5,6 +5,7 @@ const tokens = [
   ...["--accent", "--accent-soft", "--glyph-ink", "--note", "--unknown", "--ok", "--sim"],
   ...["--ok-line", "--warn-line", "--error-line", "--unknown-line"],
   ...["--pct-1", "--pct-2", "--pct-3", "--pct-4", "--pct-5"],
+  ...["--amt-1", "--amt-2", "--amt-3", "--amt-4", "--amt-5"],
   ...["--r-sdr", "--r-ddr", "--r-qdr", "--r-fdr10", "--r-fdr", "--r-edr", "--r-hdr", "--r-ndr", "--r-xdr"],
 ] as const;
 

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { TopologyKind } from "../../shared/analyse/results.ts";
+import { isTableTool } from "../../shared/build/interpret-routes.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { type SourceSpec, sourceLabel } from "../../shared/contract/source.ts";
 import type { FabricView, RecentEntry } from "../../shared/contract/views.ts";
@@ -10,7 +11,7 @@ import { translateSelection } from "./translate-selection.ts";
 
 /** What the last attempt to open or collect wanted, for "try again". */
 export type Attempt =
-  | { readonly kind: "collect"; readonly source: SourceSpec }
+  | { readonly kind: "collect"; readonly source: SourceSpec; readonly routes?: boolean }
   | { readonly kind: "open"; readonly paths: readonly string[] };
 
 interface FabricState {
@@ -29,7 +30,8 @@ interface FabricState {
   readonly refreshed: boolean;
   /** Resolves to true when a fabric is open afterwards. A cancelled attempt leaves no failure. */
   readonly attempt: (what: Attempt) => Promise<boolean>;
-  readonly collectAgain: () => Promise<boolean>;
+  /** Collects from the same source; with the forwarding tables when they are asked for, or were there before. */
+  readonly collectAgain: (routes?: boolean) => Promise<boolean>;
   /** Takes the open fabric for another shape, or for what it looks like; the error when that did not work. */
   readonly overrule: (kind: TopologyKind | "automatic") => Promise<AppError | undefined>;
   /** Judges the open fabric by the limits that stand in the settings now. The picture keeps its place. */
@@ -79,7 +81,11 @@ export const useFabric = create<FabricState>((set, get) => ({
       what.kind === "collect"
         ? await api().call(
             "capture.collect",
-            { source: what.source, ...(refreshes ? { replaces: before.fabricId } : {}) },
+            {
+              source: what.source,
+              ...(refreshes ? { replaces: before.fabricId } : {}),
+              ...(what.routes === true ? { routes: true } : {}),
+            },
             options,
           )
         : await api().call("capture.open", { paths: [...what.paths] }, options);
@@ -111,14 +117,18 @@ export const useFabric = create<FabricState>((set, get) => ({
     void get().loadRecent();
     return true;
   },
-  collectAgain: async () => {
-    const source = get().view?.capture.source;
-    return source === null || source === undefined ? false : get().attempt({ kind: "collect", source });
+  collectAgain: async (routes) => {
+    const capture = get().view?.capture;
+    if (capture?.source === null || capture?.source === undefined) return false;
+    const { source, files } = capture;
+    return get().attempt({ kind: "collect", source, routes: routes ?? files.some(({ tool }) => isTableTool(tool)) });
   },
   overrule: (kind) => get().analyseAgain(kind, false),
   judgeAgain: async () => {
     const topology = get().view?.analysis.topology;
-    return topology === undefined ? undefined : get().analyseAgain(topology.overruled ? topology.kind : "automatic", true);
+    return topology === undefined
+      ? undefined
+      : get().analyseAgain(topology.overruled ? topology.kind : "automatic", true);
   },
   analyseAgain: async (kind, refreshed) => {
     const before = get().view;

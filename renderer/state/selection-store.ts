@@ -10,8 +10,17 @@ export type Selection =
   /** Position in analysis.missingLinks. */
   | { readonly kind: "missing-link"; readonly missing: number };
 
-export const overlays = ["health", "rate", "bandwidth", "latency"] as const;
+export const overlays = ["health", "rate", "bandwidth", "latency", "routes"] as const;
 export type Overlay = (typeof overlays)[number];
+
+/** Key of each overlay. */
+export const overlayKeys: Readonly<Record<Overlay, string>> = {
+  health: "1",
+  rate: "2",
+  bandwidth: "3",
+  latency: "4",
+  routes: "6",
+};
 
 interface SelectionState {
   readonly selection: Selection;

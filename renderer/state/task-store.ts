@@ -5,7 +5,7 @@ import type { ProgressEvent } from "../../shared/contract/events.ts";
 /** Long work that the user started: collecting, opening, measuring. */
 export interface Task {
   readonly id: number;
-  readonly kind: "collect" | "open" | "measure";
+  readonly kind: "collect" | "open" | "measure" | "routes" | "sweep";
   readonly title: string;
   readonly state: "running" | "done" | "failed" | "cancelled";
   readonly progress: ProgressEvent | undefined;
@@ -13,6 +13,13 @@ export interface Task {
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   readonly cancel: () => void;
+  /** Pauses it and goes on, where that can be. */
+  readonly hold?: TaskHold;
+}
+
+export interface TaskHold {
+  readonly held: boolean;
+  readonly toggle: () => void;
 }
 
 interface TaskState {
@@ -26,6 +33,7 @@ export interface TaskHandle {
   readonly id: number;
   readonly signal: AbortSignal;
   readonly progress: (event: ProgressEvent) => void;
+  readonly hold: (hold: TaskHold) => void;
   /** Ends it: without an error it is done; kind `cancelled` is no failure. */
   readonly end: (error?: AppError) => void;
 }
@@ -56,6 +64,7 @@ export const useTasks = create<TaskState>((set) => ({
       id,
       signal: controller.signal,
       progress: (event) => patch({ progress: event }),
+      hold: (hold) => patch({ hold }),
       end: (error) =>
         patch({
           state: error === undefined ? "done" : error.kind === "cancelled" ? "cancelled" : "failed",

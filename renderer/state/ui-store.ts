@@ -11,6 +11,8 @@ export type PanelTab = (typeof panelTabs)[number];
 export type Dialog =
   | { readonly kind: "none" }
   | { readonly kind: "connect"; readonly source?: SshSource }
+  /** `from`: host index that the path shall begin at. */
+  | { readonly kind: "path"; readonly from?: number }
   | { readonly kind: "settings" }
   | { readonly kind: "shortcuts" };
 

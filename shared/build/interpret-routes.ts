@@ -15,11 +15,16 @@ export interface InterpretedRoutes extends BuiltLfts {
   readonly files: readonly string[];
 }
 
-const tableTools: readonly (ToolName | undefined)[] = ["dump_fts", "ibroute", "opensm-lfts", "opensm-fdbs"];
+const tableTools: readonly ToolName[] = ["dump_fts", "ibroute", "opensm-lfts", "opensm-fdbs"];
+
+/** True for the tools whose output is forwarding tables. */
+export function isTableTool(tool: string | null | undefined): boolean {
+  return tableTools.some((known) => known === tool);
+}
 
 /** Names of the outputs of an interpreted capture that hold forwarding tables. */
 export function routeFiles(files: readonly InterpretedFile[]): readonly string[] {
-  return files.filter(({ tool }) => tableTools.includes(tool)).map(({ file }) => file);
+  return files.filter(({ tool }) => isTableTool(tool)).map(({ file }) => file);
 }
 
 /**

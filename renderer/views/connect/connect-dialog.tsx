@@ -202,6 +202,7 @@ export function ConnectDialog({ source: given }: { readonly source: SshSource | 
   const defaults = useSettings((state) => state.settings.hosts);
   const [form, setForm] = useState(() => formOf(given, defaults));
   const [remember, setRemember] = useState(true);
+  const [routes, setRoutes] = useState(false);
   const [tried, setTried] = useState(false);
   const names = useConfigNames();
   const { test, run, reset } = useConnectionTest();
@@ -246,7 +247,7 @@ export function ConnectDialog({ source: given }: { readonly source: SshSource | 
   const connect = (): void => {
     if (source === undefined || !ready) return;
     dismiss();
-    void attempt({ kind: "collect", source }).then((opened) => {
+    void attempt({ kind: "collect", source, routes }).then((opened) => {
       if (opened && !remember) void forget(source);
     });
   };
@@ -279,6 +280,14 @@ export function ConnectDialog({ source: given }: { readonly source: SshSource | 
         <form id={formId} onSubmit={submit} noValidate>
           <Connection form={form} problems={problems} names={names} change={change} />
           <OnTheCluster form={form} problems={problems} change={change} />
+          <div className="connect-part">
+            <CheckField
+              label="Collect with routes"
+              note="Reads the forwarding table of every switch: about 0.1 s a switch on a large fabric, longer than all other steps together. It can also be collected later."
+              checked={routes}
+              onChange={setRoutes}
+            />
+          </div>
           <button type="submit" className="visually-hidden" tabIndex={-1}>
             {ready ? "Connect and collect" : "Test connection"}
           </button>

@@ -1,6 +1,9 @@
 import { healths } from "../../../shared/analyse/results.ts";
+import { groupDigits } from "../../../shared/base/text.ts";
+import type { RoutesView } from "../../../shared/contract/routes.ts";
 import { at, linkName, nodeName, portName } from "../../../shared/fabric/access.ts";
 import { formatGbps, formatRate, speedName } from "../../../shared/fabric/rates.ts";
+import { busierWay } from "../../graph/overlay-routes.ts";
 import type { TableColumn } from "../../parts/data-table.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { PercentMeter } from "../../parts/meter.tsx";
@@ -40,6 +43,40 @@ function Measured({
   );
 }
 
+/** Numbers of the busier direction, both in the tooltip; nothing for a host's cable, which has one destination. */
+function routed(table: LinkTable, routes: RoutesView, row: number, what: "destinations" | "pairs") {
+  if (row >= table.links) return dash;
+  if (what === "destinations" && linkKinds[at(table.kind, row)] !== "inter-switch") return dash;
+  const { fabric } = table;
+  const [a, b] = [at(fabric.links.a, row), at(fabric.links.b, row)];
+  const title = `Out of ${portName(fabric, a)}: ${groupDigits(at(routes.fromA[what], row))}, out of ${portName(fabric, b)}: ${groupDigits(at(routes.fromB[what], row))}`;
+  return <span title={title}>{groupDigits(busierWay(routes, row)[what])}</span>;
+}
+
+/** What the forwarding tables send over each cable. */
+function routeColumns(table: LinkTable, routes: RoutesView): readonly TableColumn[] {
+  return [
+    {
+      id: "destinations",
+      title: "Destinations",
+      width: 96,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: (row) => routed(table, routes, row, "destinations"),
+    },
+    {
+      id: "pairs",
+      title: "Pairs",
+      width: 78,
+      align: "end",
+      sortable: true,
+      highFirst: true,
+      cell: (row) => routed(table, routes, row, "pairs"),
+    },
+  ];
+}
+
 /** Room for the names of nearly all ends, px; a few very long ones may be cut. */
 function nameWidth(table: LinkTable, ports: Uint32Array): number {
   const { name } = nodeTexts(table.fabric);
@@ -54,6 +91,7 @@ export function linkColumns(
   measured: MeasuredColumns,
   pass: number,
   now: number,
+  routes?: RoutesView,
 ): readonly TableColumn[] {
   const { fabric } = table;
   const name = (port: number): string => nodeName(fabric, at(fabric.ports.node, port));
@@ -158,6 +196,7 @@ export function linkColumns(
         );
       },
     },
+    ...(routes === undefined ? [] : routeColumns(table, routes)),
     {
       id: "measured",
       title: "Measured",

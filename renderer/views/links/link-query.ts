@@ -1,4 +1,6 @@
 /** Filters and sort keys of the links table. Pure; no React. */
+import type { RoutesView } from "../../../shared/contract/routes.ts";
+import { busierWay } from "../../graph/overlay-routes.ts";
 import { healths } from "../../../shared/analyse/results.ts";
 import { at, nodeName } from "../../../shared/fabric/access.ts";
 import { speeds } from "../../../shared/fabric/rates.ts";
@@ -161,7 +163,12 @@ export function filterLinks(
 }
 
 /** Sort key of a column; O(rows), made when the column is first sorted by. */
-export function linkSortKey(table: LinkTable, measured: MeasuredColumns, column: string): SortKey | undefined {
+export function linkSortKey(
+  table: LinkTable,
+  measured: MeasuredColumns,
+  column: string,
+  routes?: RoutesView,
+): SortKey | undefined {
   const { fabric } = table;
   const byPort = (ports: Uint32Array, value: (port: number) => number): Float64Array =>
     Float64Array.from(ports, (port) => value(port));
@@ -195,6 +202,11 @@ export function linkSortKey(table: LinkTable, measured: MeasuredColumns, column:
       return table.gbps;
     case "couldBe":
       return table.couldBeGbps;
+    case "destinations":
+    case "pairs":
+      return Float64Array.from({ length: table.count }, (_, row) =>
+        routes === undefined || row >= table.links ? NaN : busierWay(routes, row)[column],
+      );
     case "measured":
       return measured.percent;
     case "age":

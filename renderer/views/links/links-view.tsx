@@ -11,9 +11,11 @@ import { Kbd } from "../../parts/kbd.tsx";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
+import { useRoutes } from "../../state/routes-store.ts";
 import { type Selection, useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { sweepLinks } from "../measure/start-sweep.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { linkColumns } from "./link-columns.tsx";
 import { linksAsText } from "./link-text.ts";
@@ -63,11 +65,15 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
   const ticked = ticks.table === table ? ticks.rows : none;
   const setTicked = (rows: ReadonlySet<number>): void => setTicks({ table, rows });
   const now = useNow();
+  const routes = useRoutes((state) => (state.of === fabric ? state.routes : undefined));
 
   const order = useMemo(() => linkOrder(table), [table]);
   const measured = useMemo(() => measuredColumns(table, latest, pass), [table, latest, pass]);
   const keys = useMemo(() => linkQueryKeys(table, measured), [table, measured]);
-  const sortKey = useMemo(() => linkSortKey(table, measured, look.sort.column), [table, measured, look.sort.column]);
+  const sortKey = useMemo(
+    () => linkSortKey(table, measured, look.sort.column, routes),
+    [table, measured, look.sort.column, routes],
+  );
   const fitting = useMemo(
     () => filterLinks(table, measured, order, parseQuery(look.query, keys), pass),
     [table, measured, order, look.query, keys, pass],
@@ -76,7 +82,7 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
     () => orderRows(fitting, sortKey, look.sort.descending),
     [fitting, sortKey, look.sort.descending],
   );
-  const columns = useMemo(() => linkColumns(table, measured, pass, now), [table, measured, pass, now]);
+  const columns = useMemo(() => linkColumns(table, measured, pass, now, routes), [table, measured, pass, now, routes]);
   const selected = rowOfSelection(table, selection);
 
   const select = (row: number): void =>
@@ -185,6 +191,7 @@ function ActionBar({
   const inOrder = [...rows].filter((row) => ticked.has(row));
   const chosen = [...inOrder, ...[...ticked].filter((row) => !inOrder.includes(row))];
   const only = chosen.length === 1 ? chosen[0] : undefined;
+  const measurable = chosen.filter((row) => row < table.links && canMeasure(table, row));
   const copyRows = (): void => {
     void copy(linksAsText(table, measured, chosen)).then((worked) =>
       toast({
@@ -212,6 +219,20 @@ function ActionBar({
           onClick={() => void startMeasuring(view.fabricId, linkId(view.fabric, only))}
         >
           Measure
+        </Button>
+      ) : null}
+      {measurable.length > 1 ? (
+        <Button
+          kind="primary"
+          size="small"
+          icon="measure"
+          disabled={view.capture.source === null}
+          title={
+            view.capture.source === null ? "Opened from files: there is no cluster behind it" : "Shows the plan first"
+          }
+          onClick={() => sweepLinks(view, measurable)}
+        >
+          Measure {groupDigits(measurable.length)} links
         </Button>
       ) : null}
       <Button kind="plain" size="small" onClick={show}>

@@ -4,9 +4,12 @@ import { focusNextRegion } from "../../keyboard.ts";
 import type { IconName } from "../../parts/icons.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
-import { overlays, useSelection } from "../../state/selection-store.ts";
+import { overlayKeys, overlays, useSelection } from "../../state/selection-store.ts";
+import { useRoutes } from "../../state/routes-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
+import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi, type ViewName, viewNames } from "../../state/ui-store.ts";
+import { sweepAll, sweepNode } from "../measure/start-sweep.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { chooseAndOpen, connect, copyText, saveCapture } from "./actions.ts";
 import { selectionText } from "../inspector/inspector-text.ts";
@@ -51,6 +54,16 @@ function measureSelection(): void {
   if (view !== undefined && link !== undefined) void startMeasuring(view.fabricId, linkId(view.fabric, link));
 }
 
+/** Opens the list of pairs in the link's inspector. */
+function showPaths(): void {
+  useUi.getState().setInspectorOpen(true);
+  useRoutes.setState({ pairsOpen: true });
+}
+
+function canSweep(): boolean {
+  return useFabric.getState().view?.capture.source != null;
+}
+
 function walkFindings(step: 1 | -1): void {
   const view = useFabric.getState().view;
   const next = view === undefined ? undefined : nextFinding(view, useSelection.getState().selection, step);
@@ -80,13 +93,20 @@ function escape(): void {
   const ui = useUi.getState();
   const room = presentRoom();
   const byHand = setByHand(useSettings.getState().settings.panes, "panel", standardPanelHeight);
-  if (useMeasure.getState().sheet !== undefined) useMeasure.getState().closeSheet();
+  if (useSweeps.getState().sheet !== undefined) useSweeps.getState().closeSheet();
+  else if (useMeasure.getState().sheet !== undefined) useMeasure.getState().closeSheet();
   else if (ui.panelOpen && panelFloats(room, byHand)) ui.setPanelOpen(false);
   else if (ui.inspectorOpen && room.tight) ui.setInspectorOpen(false);
   else useSelection.getState().select({ kind: "nothing" });
 }
 
-const overlayTitles = { health: "health", rate: "rate", bandwidth: "bandwidth", latency: "latency" } as const;
+const overlayTitles = {
+  health: "health",
+  rate: "rate",
+  bandwidth: "bandwidth",
+  latency: "latency",
+  routes: "routes",
+} as const;
 
 export const commands: readonly Command[] = [
   {
@@ -135,6 +155,33 @@ export const commands: readonly Command[] = [
     run: () => void useFabric.getState().collectAgain(),
   },
   {
+    id: "collect-routes",
+    title: "Collect again with routes",
+    group: "Fabric",
+    icon: "refresh",
+    keys: [],
+    applies: () => useFabric.getState().view?.capture.source != null && useFabric.getState().loading === undefined,
+    run: () => void useFabric.getState().collectAgain(true),
+  },
+  {
+    id: "paths",
+    title: "Show paths through the link",
+    group: "Selection",
+    icon: "topology",
+    keys: ["P"],
+    applies: () => selectedLink() !== undefined && useRoutes.getState().state === "ready",
+    run: showPaths,
+  },
+  {
+    id: "path-between",
+    title: "Path from a host to another",
+    group: "Fabric",
+    icon: "topology",
+    keys: [],
+    applies: () => useRoutes.getState().state === "ready",
+    run: () => useUi.getState().openDialog({ kind: "path" }),
+  },
+  {
     id: "close",
     title: "Close the fabric",
     group: "Fabric",
@@ -152,12 +199,12 @@ export const commands: readonly Command[] = [
     applies: hasFabric,
     run: () => useUi.getState().show(view),
   })),
-  ...overlays.map((overlay, index): Command => ({
+  ...overlays.map((overlay): Command => ({
     id: `overlay-${overlay}`,
     title: `Colour by ${overlayTitles[overlay]}`,
     group: "Views",
     icon: "map",
-    keys: [String(index + 1)],
+    keys: [overlayKeys[overlay]],
     applies: hasFabric,
     run: () => {
       useUi.getState().show("topology");
@@ -191,6 +238,39 @@ export const commands: readonly Command[] = [
     applies: () => hasFabric() && selectedLink() !== undefined,
     run: measureSelection,
   },
+  ...(
+    [
+      ["all-inter-switch", "Measure all inter-switch links"],
+      ["all-host-links", "Measure all host links"],
+      ["degraded", "Measure the degraded links"],
+    ] as const
+  ).map(([kind, title]): Command => ({
+    id: `sweep-${kind}`,
+    title,
+    group: "Fabric",
+    icon: "measure",
+    keys: [],
+    applies: canSweep,
+    run: () => sweepAll(kind),
+  })),
+  ...(
+    [
+      ["host-links-of", "Measure the host links of the selected switch"],
+      ["links-of", "Measure all links of the selected node"],
+    ] as const
+  ).map(([kind, title]): Command => ({
+    id: `sweep-${kind}`,
+    title,
+    group: "Selection",
+    icon: "measure",
+    keys: [],
+    applies: () => canSweep() && useSelection.getState().selection.kind === "node",
+    run: () => {
+      const view = useFabric.getState().view;
+      const { selection } = useSelection.getState();
+      if (view !== undefined && selection.kind === "node") sweepNode(view, selection.node, kind);
+    },
+  })),
   {
     id: "next-finding",
     title: "Next finding",

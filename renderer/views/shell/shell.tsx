@@ -10,6 +10,7 @@ import { Prompts } from "../prompts/prompts.tsx";
 import { SettingsDialog } from "../settings/settings-dialog.tsx";
 import { ShortcutsSheet } from "../shortcuts/shortcuts-sheet.tsx";
 import { Collecting } from "../tasks/collecting.tsx";
+import { PathDialog } from "../topology/path-dialog.tsx";
 import { Welcome } from "../welcome/welcome.tsx";
 import { DropTarget } from "./drop-target.tsx";
 import { MainArea } from "./main-area.tsx";
@@ -29,6 +30,8 @@ function Dialogs() {
       return null;
     case "connect":
       return <ConnectDialog source={dialog.source} />;
+    case "path":
+      return <PathDialog from={dialog.from} />;
     case "settings":
       return <SettingsDialog />;
     case "shortcuts":

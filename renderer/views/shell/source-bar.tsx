@@ -1,6 +1,8 @@
+import { tablesCost } from "../../../shared/analyse/routes/cost.ts";
 import type { AppInfo } from "../../../shared/contract/requests.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icons.tsx";
+import { Menu } from "../../parts/menu.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
 import { Popover } from "../../parts/popover.tsx";
 import { ago, exactTime, useNow } from "../../parts/time.ts";
@@ -46,13 +48,39 @@ function CollectAgain({ short }: { readonly short: boolean }) {
   const loading = useFabric((state) => state.loading !== undefined);
   const collectAgain = useFabric((state) => state.collectAgain);
   if (!hasSource) return null;
-  if (short) {
-    return <IconButton icon="refresh" label="Collect again" disabled={loading} onClick={() => void collectAgain()} />;
-  }
   return (
-    <Button kind="ghost" size="small" icon="refresh" disabled={loading} onClick={() => void collectAgain()}>
-      Collect again
-    </Button>
+    <span className="source-bar-collect">
+      {short ? (
+        <IconButton icon="refresh" label="Collect again" disabled={loading} onClick={() => void collectAgain()} />
+      ) : (
+        <Button kind="ghost" size="small" icon="refresh" disabled={loading} onClick={() => void collectAgain()}>
+          Collect again
+        </Button>
+      )}
+      <CollectMenu disabled={loading} />
+    </span>
+  );
+}
+
+/** What a collection can be told: with the forwarding tables or without. */
+function CollectMenu({ disabled }: { readonly disabled: boolean }) {
+  const fabric = useFabric((state) => state.view?.fabric);
+  const collectAgain = useFabric((state) => state.collectAgain);
+  if (fabric === undefined) return null;
+  return (
+    <Menu
+      items={[
+        {
+          id: "routes",
+          label: "Collect again with routes",
+          note: tablesCost(fabric).words,
+          disabled,
+          onSelect: () => void collectAgain(true),
+        },
+        { id: "plain", label: "Collect again without routes", disabled, onSelect: () => void collectAgain(false) },
+      ]}
+      trigger={<IconButton icon="chevron-down" label="With or without routes" />}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { groupDigits, visibleText } from "../../../shared/base/text.ts";
 import type { Classes, LinkClass } from "../../graph/overlay.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
@@ -55,6 +56,7 @@ export function LegendBar({
   onPath,
   shown,
   remarks,
+  end,
 }: {
   readonly classes: Classes;
   readonly chosen: readonly string[];
@@ -65,6 +67,8 @@ export function LegendBar({
   /** What filters leave, with counts: `Rail 3: 16 leaves, 128 hosts`; empty without any. */
   readonly shown: string;
   readonly remarks: readonly string[];
+  /** What stands at the end: why nothing is known, with a button that helps. */
+  readonly end: ReactNode;
 }) {
   return (
     <div className="topology-legend" role="group" aria-label={`Legend: ${classes.title}`}>
@@ -113,6 +117,7 @@ export function LegendBar({
             {remark}
           </span>
         ))}
+      {end}
     </div>
   );
 }

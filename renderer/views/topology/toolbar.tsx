@@ -12,6 +12,7 @@ const overlayTitles: Readonly<Record<Overlay, string>> = {
   rate: "Rate",
   bandwidth: "Bandwidth",
   latency: "Latency",
+  routes: "Routes",
 };
 
 /** Overlay, filters, fit, minimap, export. */
@@ -64,7 +65,7 @@ export function TopologyToolbar({
     })),
   ];
   return (
-    <div className="topology-tools" role="toolbar" aria-label="Topology">
+    <div className="topology-tools" role="toolbar" aria-label="Topology" data-crowded={choices.directors.length > 0}>
       <div className="topology-overlays" role="radiogroup" aria-label="Colour links by">
         {overlays.map((name, index) => (
           <button

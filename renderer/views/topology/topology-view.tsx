@@ -13,6 +13,7 @@ import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
+import { useRoutes } from "../../state/routes-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
@@ -20,6 +21,8 @@ import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./cho
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
+import { asDrawn, shownRoute, useRouteNumbers } from "./route-shown.ts";
+import { RoutesMissing } from "./routes-missing.tsx";
 import { exportNote, fileName, save } from "./save-picture.ts";
 import { TopologyToolbar } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
@@ -30,7 +33,7 @@ import "./topology.css";
 /** The open fabric as a picture: tiers, health, rates, measured numbers. */
 export function TopologyView() {
   const view = useFabric((state) => state.view);
-  return view === undefined ? null : <Topology key={view.fabricId} view={view} />;
+  return view === undefined ? null : <Topology key={view.fabricId} view={asDrawn(view)} />;
 }
 
 /** Requests to fly that were served, so that coming back to this view does not fly again. */
@@ -72,6 +75,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     ids: noIds,
   });
   const path = usePath(view);
+  const routes = useRouteNumbers(view);
   const choices = useMemo(() => choicesOf(fabric, analysis), [fabric, analysis]);
   const [hostsBy, setHostsBy] = useState<HostGrouping | undefined>(undefined);
   const hostGroups = hostsBy === undefined ? undefined : choices.groupings[hostsBy];
@@ -81,8 +85,8 @@ function Topology({ view }: { readonly view: FabricView }) {
   });
   const { model, settled, unfold, openBlock } = detail;
   const classes = useMemo(
-    () => classify(overlay, { fabric, analysis, measured, passPercent }),
-    [overlay, fabric, analysis, measured, passPercent],
+    () => classify(overlay, { fabric, analysis, measured, passPercent, routes }),
+    [overlay, fabric, analysis, measured, passPercent, routes],
   );
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
   const [parts, setParts] = useState<FabricFilters>(noParts);
@@ -200,6 +204,7 @@ function Topology({ view }: { readonly view: FabricView }) {
         onPath={path !== undefined}
         shown={shown}
         remarks={[classes.remark, analysis.topology.kind === "irregular" ? "Irregular: fits no known shape" : ""]}
+        end={overlay === "routes" ? <RoutesMissing view={view} /> : null}
       />
       {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
     </div>
@@ -219,15 +224,18 @@ function usePath(view: FabricView): GraphPath | undefined {
   const sheet = useMeasure((state) => state.sheet);
   const running = useMeasure((state) => state.running);
   const last = useMeasure((state) => state.last);
+  const asked = useRoutes((state) => state.shown);
   const selection = useSelection((state) => state.selection);
   const { fabric } = view;
   const selected = selection.kind === "link" ? selection.link : undefined;
   return useMemo(() => {
     if (sheet?.plan !== undefined) return pathIn(fabric, sheet.plan.path, false);
     if (running !== undefined) return pathIn(fabric, running.plan.path, true);
+    const route = shownRoute(view, asked);
+    if (route !== undefined) return route;
     if (selected === undefined || last?.measurement === undefined) return undefined;
     return last.link === linkId(fabric, selected) ? pathIn(fabric, last.measurement.path, false) : undefined;
-  }, [fabric, sheet, running, last, selected]);
+  }, [view, fabric, sheet, running, asked, last, selected]);
 }
 
 /** Tells the status bar how the picture is seen. */

@@ -6,12 +6,12 @@ import type { Finding, Topology } from "../results.ts";
 import { defaultThresholds, type Thresholds } from "../thresholds.ts";
 import { type CreditLoop, findCreditLoops } from "./credit-loops.ts";
 import { lostPlaces } from "./lost-places.ts";
-import type { RouteNetwork } from "./network.ts";
+import { betweenAdapters, type RouteNetwork } from "./network.ts";
 import { type RouteSummary, summariseRoutes } from "./summary.ts";
 
 export interface RouteAnalysis {
   readonly summary: RouteSummary;
-  /** Over the base LIDs. */
+  /** Over the base LIDs, by what adapters send to adapters. */
   readonly creditLoops: readonly CreditLoop[];
   /** Worst first. */
   readonly findings: readonly Finding[];
@@ -24,8 +24,9 @@ export function analyseRoutes(
   thresholds: Thresholds = defaultThresholds,
 ): RouteAnalysis {
   const summary = summariseRoutes(network);
-  const creditLoops = findCreditLoops(network);
-  const places = summary.unreachable > 0 ? lostPlaces(network) : [];
+  const adapters = betweenAdapters(network);
+  const creditLoops = findCreditLoops(adapters);
+  const places = summary.unreachable > 0 ? lostPlaces(adapters) : [];
   const input = { network, topology, summary, creditLoops, places, thresholds };
   return {
     summary,

@@ -81,6 +81,26 @@ export function routeNetwork(fabric: Fabric, lfts: Lfts): RouteNetwork {
   };
 }
 
+/** The same network with adapters as the only ends: aggregation nodes (SHARP) talk along trees of their own. O(endpoints). */
+export function betweenAdapters(network: RouteNetwork): RouteNetwork {
+  const { fabric, endpoints, endpointRow, endpointLid } = network;
+  const kept = [...endpoints.keys()].filter(
+    (index) => nodeKind(fabric, at(fabric.ports.node, at(endpoints, index))) !== "aggregation",
+  );
+  const endpointsAtRow = new Uint32Array(network.endpointsAtRow.length);
+  for (const index of kept) {
+    const row = at(endpointRow, index);
+    if (row >= 0) endpointsAtRow[row] = at(endpointsAtRow, row) + 1;
+  }
+  return {
+    ...network,
+    endpoints: Uint32Array.from(kept, (index) => at(endpoints, index)),
+    endpointLid: Uint16Array.from(kept, (index) => at(endpointLid, index)),
+    endpointRow: Int32Array.from(kept, (index) => at(endpointRow, index)),
+    endpointsAtRow,
+  };
+}
+
 /** Output port of a row for a LID, as {@link Lfts} tells it. */
 export function portOfRow(lfts: Lfts, row: number, lid: number): number {
   return (lid > lfts.topLid ? lfts.above[row] : lfts.ports[lid * lfts.rows + row]) ?? noRoute;
