@@ -9,6 +9,7 @@ import {
 } from "../../shared/measure/types.ts";
 import { presetOptions } from "../../shared/measure/steps.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
+import type { Baseline } from "../../shared/contract/sweeps.ts";
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { api } from "./api-context.ts";
 import { useSettings } from "./settings-store.ts";
@@ -34,6 +35,9 @@ export interface PlanSheet {
   readonly inUse?: readonly AdapterUse[];
 }
 
+/** Newest results among which a new one could already be: the history may have been read while it came. */
+const recentLooked = 1000;
+
 /** Counts plans asked for: only the answer to the newest is shown. */
 let planRequests = 0;
 
@@ -54,7 +58,13 @@ interface MeasureState {
   readonly options: MeasureOptions;
   /** What was chosen in this window for each kind of measurement, started or not. */
   readonly chosen: Readonly<Partial<Record<Preset, MeasureOptions>>>;
+  /** Results that links are held against. */
+  readonly baselines: readonly Baseline[];
   readonly loadHistory: (simulated: boolean) => Promise<void>;
+  /** Results that have just come, newest last; `simulated`: kind of the open fabric's source. */
+  readonly addResults: (results: readonly MeasurementSummary[], simulated: boolean) => void;
+  /** Makes a result its link's baseline, or takes the baseline away; the error when that did not work. */
+  readonly setBaseline: (measurement: string, on: boolean) => Promise<AppError | undefined>;
   /** Plans and opens the sheet. */
   readonly openSheet: (fabricId: string, link: LinkId, choice?: HostChoice) => Promise<void>;
   readonly setOptions: (options: MeasureOptionsPatch) => void;
@@ -101,11 +111,29 @@ export const useMeasure = create<MeasureState>((set, get) => ({
   last: undefined,
   options: defaultMeasureOptions,
   chosen: {},
+  baselines: [],
   loadHistory: async (simulated) => {
     const list = await api().call("measure.list", {});
+    const baselines = await api().call("baseline.list", {});
+    if (baselines.ok) set({ baselines: baselines.value });
     if (!list.ok) return;
     const { measurements, damaged } = list.value;
     set({ history: measurements, damaged, latest: latestByLink(measurements, simulated) });
+  },
+  addResults: (results, simulated) =>
+    set((state) => {
+      const known = new Set(state.history.slice(0, results.length + recentLooked).map(({ id }) => id));
+      const fresh = results.filter(({ id }) => !known.has(id)).reverse();
+      if (fresh.length === 0) return state;
+      const latest = new Map(state.latest);
+      for (const [link, run] of latestByLink(fresh, simulated)) latest.set(link, run);
+      return { history: [...fresh, ...state.history], latest };
+    }),
+  setBaseline: async (measurement, on) => {
+    const baselines = await api().call(on ? "baseline.set" : "baseline.clear", { measurement });
+    if (!baselines.ok) return baselines.error;
+    set({ baselines: baselines.value });
+    return undefined;
   },
   openSheet: async (fabricId, link, choice = {}) => {
     planRequests += 1;

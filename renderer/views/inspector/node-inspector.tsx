@@ -4,8 +4,10 @@ import { count, groupDigits } from "../../../shared/base/text.ts";
 import { formatGuid, guidFromBigint } from "../../../shared/base/guid.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
+import { Button } from "../../parts/button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/section.tsx";
+import { sweepNode } from "../measure/start-sweep.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { FindingList } from "./finding-list.tsx";
 import { FrontPanel } from "./front-panel.tsx";
@@ -14,6 +16,30 @@ import { nodeText } from "./inspector-text.ts";
 import { cablingOf, hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsText, vendorText } from "./node-facts.ts";
 import { PortList } from "./port-list.tsx";
 import { blockName } from "./shape-facts.ts";
+
+/** Measuring many cables of a switch at once; the plan is shown first. */
+function SweepActions({
+  view,
+  node,
+  hosts,
+}: {
+  readonly view: FabricView;
+  readonly node: number;
+  readonly hosts: number;
+}) {
+  return (
+    <>
+      {hosts === 0 ? null : (
+        <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "host-links-of")}>
+          Measure all host links
+        </Button>
+      )}
+      <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "links-of")}>
+        Measure all links
+      </Button>
+    </>
+  );
+}
 
 /** A switch, a router, a SHARP aggregation node, or an adapter without a host. */
 export function NodeInspector({
@@ -51,6 +77,9 @@ export function NodeInspector({
             : [{ text: `SM ${manager.state}, priority ${manager.priority}`, tone: "note" as const }]),
           ...(discovered ? [] : [{ text: "Known from its neighbours only", tone: "warning" as const }]),
         ]}
+        {...(kind === "switch" && view.capture.source !== null
+          ? { actions: <SweepActions view={view} node={node} hosts={hosts} /> }
+          : {})}
         copyText={() => nodeText(view, node)}
         controls={controls}
       />

@@ -4,7 +4,11 @@ import { rankTexts, type SortKey } from "../../parts/data-table-order.ts";
 import { levelWord } from "./words.ts";
 
 /** Positions of the results that contain every word, newest first as the history is. */
-export function filterHistory(history: readonly MeasurementSummary[], text: string): Uint32Array {
+export function filterHistory(
+  history: readonly MeasurementSummary[],
+  text: string,
+  sweepTitles: ReadonlyMap<string, string> = new Map(),
+): Uint32Array {
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -12,10 +16,47 @@ export function filterHistory(history: readonly MeasurementSummary[], text: stri
   const positions = [...history.keys()].filter((position) => {
     const run = history[position];
     if (run === undefined) return false;
-    const all = `${run.linkName} ${run.clientHost} ${run.serverHost} ${run.source} ${run.level} ${levelWord(run.level)} ${run.simulated ? "simulated" : "real"} ${run.link}`;
+    const all = `${run.linkName} ${run.clientHost} ${run.serverHost} ${run.source} ${run.level} ${levelWord(run.level)} ${run.simulated ? "simulated" : "real"} ${run.link} ${proofWord(run).text} ${run.sweep === undefined ? "" : `sweep ${sweepTitles.get(run.sweep) ?? ""} ${run.sweep}`}`;
     return words.every((word) => all.toLowerCase().includes(word));
   });
   return Uint32Array.from(positions);
+}
+
+/** Words of the filter that stand as chips above the table. */
+export const historyChips = [
+  { word: "slow", title: "Slow" },
+  { word: "failed", title: "Failed" },
+  { word: "proven", title: "Proven" },
+  { word: "elsewhere", title: "Crossed another link" },
+  { word: "sweep", title: "From sweeps" },
+  { word: "simulated", title: "Simulated" },
+  { word: "real", title: "Real" },
+] as const;
+
+/** The filter with a word put in, or taken out when it is there. */
+export function toggledWord(query: string, word: string): string {
+  const words = query.split(/\s+/).filter((one) => one !== "");
+  return (words.includes(word) ? words.filter((one) => one !== word) : [...words, word]).join(" ");
+}
+
+/** What the counters said about the way, in a word. */
+export function proofWord({ route, share }: Pick<MeasurementSummary, "route" | "share">): {
+  readonly text: string;
+  readonly title: string;
+  readonly quiet: boolean;
+} {
+  const percent = share === undefined ? "" : `${Math.round(share * 1000) / 10}\u00a0% of the bytes crossed the link`;
+  if (route === undefined) return { text: "–", title: "No counters were read", quiet: true };
+  switch (route) {
+    case "proven":
+      return { text: "proven", title: percent, quiet: false };
+    case "spread":
+      return { text: "spread", title: percent, quiet: false };
+    case "elsewhere":
+      return { text: "elsewhere", title: "The bytes crossed another link", quiet: false };
+    case "unknown":
+      return { text: "cannot tell", title: "Others used the path, or its counters did not tell", quiet: true };
+  }
 }
 
 /** Sort key of a column of the history. */
@@ -35,6 +76,10 @@ export function historySortKey(history: readonly MeasurementSummary[], column: s
       return history.map((run) => run.latencyUs ?? NaN);
     case "verdict":
       return rankTexts(history.map((run) => levelWord(run.level)));
+    case "proof":
+      return rankTexts(history.map((run) => proofWord(run).text));
+    case "sweep":
+      return rankTexts(history.map((run) => run.sweep ?? ""));
     case "source":
       return rankTexts(history.map((run) => run.source));
     default:

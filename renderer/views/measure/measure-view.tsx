@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
+import type { ExportFormat } from "../../../shared/contract/sweeps.ts";
 import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
+import { explain } from "../../../shared/errors/explain.ts";
 import { findLink } from "../../../shared/fabric/access.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
@@ -12,30 +14,57 @@ import { Empty } from "../../parts/empty.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
+import { Menu } from "../../parts/menu.tsx";
 import { PercentMeter } from "../../parts/meter.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { ago, dayTime, exactTime, useNow } from "../../parts/time.ts";
+import { api } from "../../state/api-context.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
+import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { Evidence } from "../inspector/evidence.tsx";
 import { Path } from "../inspector/path.tsx";
 import { TableFilter } from "../links/table-filter.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
-import { damagedText, filterHistory, historyLine, historySortKey } from "./history-rows.ts";
+import {
+  damagedText,
+  filterHistory,
+  historyChips,
+  historyLine,
+  historySortKey,
+  proofWord,
+  toggledWord,
+} from "./history-rows.ts";
+import { sweepAll } from "./start-sweep.ts";
+import { SweepCard, sayIfWrong } from "./sweep-card.tsx";
+import { sweepGlyph, SweepList, sweepText } from "./sweep-list.tsx";
 import { useMeasurementRecord } from "./records-store.ts";
 import { RunRecords } from "./run-records.tsx";
-import { latencyNumber, levelHealth, levelWord, percentText, rateNumber, settingsText } from "./words.ts";
+import { StepResults } from "./step-results.tsx";
+import { latencyNumber, levelHealth, levelWord, loadedText, percentText, rateNumber, settingsText } from "./words.ts";
 import "../links/table-view.css";
 import "./measure-view.css";
 
 const start: TableLook = { query: "", sort: { column: "when", descending: true }, widths: {} };
 const dash = <span className="cell-quiet">–</span>;
 
-function columnsOf(history: readonly MeasurementSummary[], pass: number, now: number): readonly TableColumn[] {
+interface ColumnsInput {
+  readonly pass: number;
+  readonly now: number;
+  /** Titles of sweeps by id. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Ids of results that are baselines. */
+  readonly baselines: ReadonlySet<string>;
+}
+
+function columnsOf(
+  history: readonly MeasurementSummary[],
+  { pass, now, titles, baselines }: ColumnsInput,
+): readonly TableColumn[] {
   const cell = (draw: (run: MeasurementSummary) => ReactNode) => (position: number) => {
     const run = history[position];
     return run === undefined ? null : draw(run);
@@ -72,6 +101,7 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
       cell: cell((run) => (
         <span className="cell-strong" title={run.linkName}>
           {run.linkName}
+          {baselines.has(run.id) ? <span className="cell-quiet"> baseline</span> : null}
         </span>
       )),
     },
@@ -131,7 +161,64 @@ function columnsOf(history: readonly MeasurementSummary[], pass: number, now: nu
       highFirst: true,
       cell: cell((run) => (run.latencyUs === null ? dash : latencyNumber(run.latencyUs))),
     },
+    {
+      id: "proof",
+      title: "Proof",
+      width: 96,
+      sortable: true,
+      cell: cell((run) => {
+        const word = proofWord(run);
+        return (
+          <span className={word.quiet ? "cell-quiet" : ""} title={word.title}>
+            {word.text}
+            {run.newErrors !== undefined && run.newErrors > 0 ? (
+              <span className="cell-error"> +{groupDigits(run.newErrors)}</span>
+            ) : null}
+          </span>
+        );
+      }),
+    },
+    {
+      id: "sweep",
+      title: "Sweep",
+      width: 130,
+      sortable: true,
+      cell: cell((run) =>
+        run.sweep === undefined ? dash : <span className="cell-soft">{titles.get(run.sweep) ?? "yes"}</span>,
+      ),
+    },
   ];
+}
+
+/** Results at a place that the user is asked for; `null` for all of them. */
+async function exportResults(ids: readonly string[] | null, format: ExportFormat): Promise<void> {
+  const saved = await api().call("measure.export", { ids: ids === null ? null : [...ids], format });
+  const { toast } = useUi.getState();
+  if (!saved.ok) toast({ kind: "error", text: explain(saved.error).sentence, error: saved.error });
+  else if (saved.value.saved) toast({ kind: "done", text: `Saved as ${saved.value.path}` });
+}
+
+/** All sweeps, finished ones too. */
+function SweepMenu({ now }: { readonly now: number }) {
+  const sweeps = useSweeps((state) => state.sweeps);
+  if (sweeps.length === 0) return null;
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="chip">
+          Sweeps {sweeps.length}
+        </button>
+      }
+      items={sweeps.map((status) => ({
+        id: status.id,
+        label: status.title,
+        note: sweepText(status, now),
+        glyph: sweepGlyph(status),
+        onSelect: () => useSweeps.getState().show(status.id),
+      }))}
+    />
+  );
 }
 
 /** All measurements that were kept, of all fabrics; the chosen one in full beside them. */
@@ -143,18 +230,33 @@ export function MeasureView() {
   const [look, change] = useTableLook("measure", start);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const now = useNow();
-  const columns = useMemo(() => columnsOf(history, pass, now), [history, pass, now]);
+  const baselines = useMeasure((state) => state.baselines);
+  const sweeps = useSweeps((state) => state.sweeps);
+  const shownSweep = useSweeps((state) => state.sweeps.find(({ id }) => id === state.shown));
+  const titles = useMemo(() => new Map(sweeps.map(({ id, title }) => [id, title])), [sweeps]);
+  const columns = useMemo(
+    () => columnsOf(history, { pass, now, titles, baselines: new Set(baselines.map((one) => one.measurement)) }),
+    [history, pass, now, titles, baselines],
+  );
   const rows = useMemo(
     () =>
-      orderRows(filterHistory(history, look.query), historySortKey(history, look.sort.column), look.sort.descending),
-    [history, look.query, look.sort],
+      orderRows(
+        filterHistory(history, look.query, titles),
+        historySortKey(history, look.sort.column),
+        look.sort.descending,
+      ),
+    [history, look.query, look.sort, titles],
   );
   const position = history.findIndex((run) => run.id === chosen);
   const run = history[position];
   const onSelect = (row: number): void => {
     const next = history[row];
-    if (next !== undefined) setChosen(next.id);
+    if (next === undefined) return;
+    setChosen(next.id);
+    useSweeps.getState().show(undefined);
   };
+  const ids = (): readonly string[] | null =>
+    look.query.trim() === "" ? null : [...rows].flatMap((row) => history[row]?.id ?? []);
   return (
     <div className="measure-view">
       <div className="table-view">
@@ -166,6 +268,15 @@ export function MeasureView() {
           </span>
           <span className="table-bar-end table-bar-tools">
             <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the measurements" />
+            <SweepMenu now={now} />
+            <Menu
+              align="end"
+              trigger={<IconButton icon="export" label="Export these results" disabled={rows.length === 0} />}
+              items={[
+                { id: "csv", label: "Table (CSV)", onSelect: () => void exportResults(ids(), "csv") },
+                { id: "json", label: "JSON", onSelect: () => void exportResults(ids(), "json") },
+              ]}
+            />
             <CopyButton
               text={() =>
                 [...rows]
@@ -176,6 +287,20 @@ export function MeasureView() {
               label="Copy the rows"
             />
           </span>
+        </div>
+        <SweepList view={view} now={now} />
+        <div className="table-bar" role="group" aria-label="Quick filters">
+          {historyChips.map(({ word, title }) => (
+            <button
+              key={word}
+              type="button"
+              className="chip"
+              aria-pressed={look.query.split(/\s+/).includes(word)}
+              onClick={() => change({ query: toggledWord(look.query, word) })}
+            >
+              {title}
+            </button>
+          ))}
         </div>
         {damaged === 0 ? null : (
           <div className="measure-damaged">
@@ -202,9 +327,16 @@ export function MeasureView() {
                 title="Nothing has been measured"
                 sentence="Choose a link in the topology or in the links table and press Measure: a bandwidth and a latency test between two hosts whose route crosses it, about 20 seconds."
                 action={
-                  <Button kind="primary" size="small" onClick={() => useUi.getState().show("links")}>
-                    Choose a link
-                  </Button>
+                  <>
+                    <Button kind="primary" size="small" onClick={() => useUi.getState().show("links")}>
+                      Choose a link
+                    </Button>{" "}
+                    {view === undefined || view.capture.source === null ? null : (
+                      <Button kind="plain" size="small" onClick={() => sweepAll("degraded")}>
+                        Measure the degraded links
+                      </Button>
+                    )}
+                  </>
                 }
               />
             ) : (
@@ -213,7 +345,9 @@ export function MeasureView() {
           }
         />
       </div>
-      {run === undefined ? null : (
+      {shownSweep !== undefined ? (
+        <SweepCard key={shownSweep.id} view={view} status={shownSweep} pass={pass} now={now} />
+      ) : run === undefined ? null : (
         <RecordDetails key={run.id} view={view} run={run} pass={pass} now={now} onClose={() => setChosen(undefined)} />
       )}
     </div>
@@ -239,6 +373,8 @@ function RecordDetails({
   readonly onClose: () => void;
 }) {
   const loaded = useMeasurementRecord(run.id);
+  const setBaseline = useMeasure((state) => state.setBaseline);
+  const isBaseline = useMeasure((state) => state.baselines.some(({ measurement }) => measurement === run.id));
   // Simulated and real results may name the same link; only those of the open fabric's kind belong to it.
   const here =
     view === undefined || view.capture.simulated !== run.simulated ? undefined : findLink(view.fabric, run.link);
@@ -259,6 +395,17 @@ function RecordDetails({
         <Tag tone="plain" title={exactTime(run.at)}>
           {ago(run.at, now)}
         </Tag>
+        {isBaseline ? <Tag tone="note">Baseline</Tag> : null}
+        {run.sweep === undefined ? null : (
+          <button type="button" className="cell-link" onClick={() => useSweeps.getState().show(run.sweep)}>
+            Show its sweep
+          </button>
+        )}
+        {run.bandwidthGbps === null && run.latencyUs === null ? null : (
+          <button type="button" className="cell-link" onClick={() => sayIfWrong(setBaseline(run.id, !isBaseline))}>
+            {isBaseline ? "Clear the baseline" : "Set as baseline"}
+          </button>
+        )}
         {here === undefined ? (
           <Tag tone="plain">Not in the open fabric</Tag>
         ) : (
@@ -306,12 +453,16 @@ function RecordDetails({
                         ? ""
                         : `${latencyNumber(loaded.value.latencyUs)} µs avg${loaded.value.latencyP99Us === undefined ? "" : `, ${latencyNumber(loaded.value.latencyP99Us)} µs p99`}`,
                   },
+                  ...(loaded.value.loadedLatencyUs === undefined
+                    ? []
+                    : [{ label: "Under load", value: loadedText(loaded.value) }]),
                   { label: "Settings", value: settingsText(loaded.value.options) },
                   { label: "Client", value: `${loaded.value.client.host}, port ${loaded.value.client.port}` },
                   { label: "Server", value: `${loaded.value.server.host}, port ${loaded.value.server.port}` },
                 ]}
               />
             </Section>
+            <StepResults record={loaded.value} pass={pass} />
             <Path id="record-path" record={loaded.value} />
             <Evidence id="record-evidence" record={loaded.value} />
             <Section id="record-versions" title="Versions">

@@ -6,7 +6,9 @@ import { Modal } from "../../parts/dialog.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { duration, useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
+import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { isOf } from "../measure/sweep-card.tsx";
 import { managerStatus } from "../managers/manager-status.ts";
 import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { stepGlyph } from "../tasks/task-words.ts";
@@ -90,6 +92,10 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
   const collectAgain = useFabric((state) => state.collectAgain);
   const dismissFailure = useFabric((state) => state.dismissFailure);
   const [dismissed, setDismissed] = useState<string | undefined>(undefined);
+  const [passed, setPassed] = useState<string | undefined>(undefined);
+  const interrupted = useSweeps((state) =>
+    state.sweeps.find((one) => one.state === "interrupted" && one.id !== passed && isOf(one, view)),
+  );
   const [steps, setSteps] = useState(false);
   const now = useNow();
   const { capture } = view;
@@ -145,6 +151,27 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
           }
         >
           {explain(failure.error).sentence} {capture.name} stays open as it was.
+        </Banner>
+      )}
+      {interrupted === undefined || here === "measure" ? null : (
+        <Banner
+          tone="note"
+          title={`The sweep of ${interrupted.title} is not finished.`}
+          onDismiss={() => setPassed(interrupted.id)}
+          actions={
+            <Button
+              kind="plain"
+              size="small"
+              onClick={() => {
+                useSweeps.getState().show(interrupted.id);
+                show("measure");
+              }}
+            >
+              Show
+            </Button>
+          }
+        >
+          The program ended after {interrupted.done} of {interrupted.total} links. It can go on from there.
         </Banner>
       )}
       {capture.partial && dismissed !== view.fabricId && !(noMaster && onlyManagersFailed(view)) ? (

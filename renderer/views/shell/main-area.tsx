@@ -8,6 +8,7 @@ import { LinksView } from "../links/links-view.tsx";
 import { ManagersView } from "../managers/managers-view.tsx";
 import { MeasureSheet } from "../measure/measure-sheet.tsx";
 import { MeasureView } from "../measure/measure-view.tsx";
+import { SweepSheet } from "../measure/sweep-sheet.tsx";
 import { NodesView } from "../nodes/nodes-view.tsx";
 import { TopologyView } from "../topology/topology-view.tsx";
 import { Banners } from "./banners.tsx";
@@ -100,6 +101,7 @@ export function MainArea({
         {inspectorHere ? <InspectorFrame view={view} room={room} /> : null}
         <ViewBoundary view="measure sheet" resetKey={view.fabricId}>
           <MeasureSheet />
+          <SweepSheet />
         </ViewBoundary>
       </div>
     </>

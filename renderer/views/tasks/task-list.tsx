@@ -55,6 +55,14 @@ function TaskRow({ task }: { readonly task: Task }) {
             Details
           </button>
         ) : null}
+        {running && task.hold !== undefined ? (
+          <IconButton
+            icon={task.hold.held ? "play" : "pause"}
+            label={`${task.hold.held ? "Go on with" : "Pause"} ${task.title}`}
+            size={14}
+            onClick={task.hold.toggle}
+          />
+        ) : null}
         {running ? <IconButton icon="close" label={`Cancel ${task.title}`} size={14} onClick={task.cancel} /> : null}
       </div>
       {running ? (
