@@ -2,6 +2,7 @@
  * Pods and groups: leaves that share at least half of their spines belong together, and a spine belongs where most of
  * its cables to leaves go. A stray cable to another pod changes neither. O(leaves × spines of a leaf).
  */
+import { median } from "../base/statistics.ts";
 import { at } from "../fabric/access.ts";
 import type { Block } from "./results.ts";
 import type { SwitchGraph } from "./tiers.ts";
@@ -27,8 +28,11 @@ export function blocksOf(
 ): readonly Block[] {
   const seeds: Seed[] = [];
   const seedsOfSpine = new Map<number, Seed[]>();
-  for (const leaf of leaves) {
-    const own = spinesAbove(graph, tier, leaf);
+  const above = leaves.map((leaf) => ({ leaf, own: spinesAbove(graph, tier, leaf) }));
+  const usual = median(above.map(({ own }) => own.size));
+  // A leaf that lost cables, with one of the rest astray, is half in each of two blocks: it must not be the seed of either.
+  const whole = above.filter(({ own }) => own.size >= usual);
+  for (const { leaf, own } of [...whole, ...above.filter(({ own }) => own.size < usual)]) {
     const shared = new Map<Seed, number>();
     for (const spine of own)
       for (const seed of seedsOfSpine.get(spine) ?? []) shared.set(seed, (shared.get(seed) ?? 0) + 1);
@@ -68,8 +72,11 @@ export function blocksOf(
     leaves: leaves.filter((leaf) => blockOfLeaf.get(leaf) === i),
     spines: spines.filter((spine) => blockOfSpine.get(spine) === i),
   }));
+  const place = new Map(leaves.map((leaf, i) => [leaf, i]));
+  const first = ({ leaves: own }: { readonly leaves: readonly number[] }): number => place.get(own[0] ?? -1) ?? 0;
   return blocks
     .filter((block) => block.leaves.length > 0)
+    .sort((a, b) => first(a) - first(b))
     .map((block) => ({ ...block, hosts: block.leaves.reduce((sum, leaf) => sum + at(graph.hostLinks, leaf), 0) }));
 }
 

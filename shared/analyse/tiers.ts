@@ -145,21 +145,30 @@ function sum(neighbours: ReadonlyMap<number, number> | undefined): number {
   return total;
 }
 
-/** True when `node` shares at least half of its neighbours on tier `between` with a switch on tier `between` - 1. */
+/**
+ * True when `node` is cabled to tier `between` as the switches of tier `between` - 1 are: it shares more than half of its
+ * neighbours there with at least half as many of them as hang on one of these neighbours. A single one may have got there
+ * by a stray cable.
+ */
 function cabledLikeBelow(graph: SwitchGraph, tier: Int8Array, node: number, between: number): boolean {
   const own = [...(graph.neighbours[node]?.keys() ?? [])].filter((other) => at(tier, other) === between);
   const shared = new Map<number, number>();
+  let reached = 0;
   for (const other of own) {
     for (const sibling of graph.neighbours[other]?.keys() ?? []) {
-      if (at(tier, sibling) === between - 1) shared.set(sibling, (shared.get(sibling) ?? 0) + 1);
+      if (at(tier, sibling) !== between - 1) continue;
+      shared.set(sibling, (shared.get(sibling) ?? 0) + 1);
+      reached += 1;
     }
   }
+  let alike = 0;
   for (const [sibling, count] of shared) {
+    if (count < 2) continue;
     let above = 0;
     for (const other of graph.neighbours[sibling]?.keys() ?? []) if (at(tier, other) === between) above += 1;
-    if (count >= 2 && count * 2 >= own.length + above - count) return true;
+    if (count * 2 > own.length + above - count) alike += 1;
   }
-  return false;
+  return alike > 0 && alike * 2 * own.length >= reached;
 }
 
 /**
@@ -185,11 +194,19 @@ function foldHostlessBranches(graph: SwitchGraph, tier: Int8Array): void {
   for (const [node, level] of folded) tier[node] = level;
 }
 
-/**
- * Moves a switch by one tier where more of its cables then join neighbouring tiers. Where spines are joined among
- * themselves (Dragonfly+), a cable between two of tier 2 fits as well.
- */
-function settle(graph: SwitchGraph, tier: Int8Array): void {
+/** Cables of a switch by the tier at their other end. */
+type Profile = ReadonlyMap<number, number>;
+
+function profileOf(graph: SwitchGraph, tier: Int8Array, node: number): Profile {
+  const profile = new Map<number, number>();
+  for (const [other, count] of graph.neighbours[node] ?? []) {
+    profile.set(at(tier, other), (profile.get(at(tier, other)) ?? 0) + count);
+  }
+  return profile;
+}
+
+/** True where spines are joined among themselves (Dragonfly+): a cable between two of tier 2 fits as well. */
+function spinesAreJoined(graph: SwitchGraph, tier: Int8Array): boolean {
   let all = 0;
   let level = 0;
   for (const node of graph.switches) {
@@ -198,7 +215,11 @@ function settle(graph: SwitchGraph, tier: Int8Array): void {
       if (at(tier, node) === 2 && at(tier, other) === 2) level += count;
     }
   }
-  const amongSpines = level * 10 > all;
+  return level * 10 > all;
+}
+
+/** Moves a switch by one tier where more of its cables then join neighbouring tiers. */
+function settle(graph: SwitchGraph, tier: Int8Array, amongSpines: boolean): void {
   const fit = (node: number, wanted: number): number => {
     let cables = 0;
     for (const [other, count] of graph.neighbours[node] ?? []) {
@@ -217,11 +238,50 @@ function settle(graph: SwitchGraph, tier: Int8Array): void {
   }
 }
 
+/**
+ * Moves a switch up where it is far more like those above: in a small fabric a core has so few cables that two swapped
+ * ones outweigh the rest, but it has as many as the other cores and not as many as a spine. Asked only of switches with
+ * a cable that does not fit where they stand, so that a small pod beside large ones stays what it is.
+ */
+function compareNumbers(graph: SwitchGraph, tier: Int8Array, amongSpines: boolean): void {
+  const profiles = new Map(graph.switches.map((node) => [node, profileOf(graph, tier, node)]));
+  const cablesTo = (node: number, level: number): number => profiles.get(node)?.get(level) ?? 0;
+  const levels = graph.switches.reduce((top, node) => Math.max(top, at(tier, node)), 0);
+  const usual = Array.from({ length: levels + 1 }, (_, level) => {
+    const own = graph.switches.filter((node) => at(tier, node) === level);
+    return {
+      switches: own.length,
+      down: median(own.map((node) => cablesTo(node, level - 1))),
+      up: median(own.map((node) => cablesTo(node, level + 1))),
+    };
+  });
+  const moves: [number, number][] = [];
+  for (const node of graph.switches) {
+    const now = at(tier, node);
+    if (now < 2 || now >= levels) continue;
+    const all = sum(graph.neighbours[node]);
+    /** Cables that do not fit on a level, and what differs from the usual there. */
+    const cost = (level: number): { readonly wrong: number; readonly whole: number } => {
+      const [down, up] = [cablesTo(node, level - 1), cablesTo(node, level + 1)];
+      const wrong = all - down - up - (level === 2 && amongSpines ? cablesTo(node, 2) : 0);
+      const other = usual[level];
+      return { wrong, whole: wrong + Math.abs(down - (other?.down ?? 0)) + Math.abs(up - (other?.up ?? 0)) };
+    };
+    const [here, above] = [cost(now), cost(now + 1)];
+    const known = (usual[now + 1]?.switches ?? 0) >= 3;
+    if (known && here.wrong > 0 && above.wrong <= here.wrong * 3 && above.whole < here.whole)
+      moves.push([node, now + 1]);
+  }
+  for (const [node, level] of moves) tier[node] = level;
+}
+
 /** Tier per node: 1 … for switches, 0 for everything else, -1 for switches that no leaf reaches. */
 export function tiersOf(fabric: Fabric, graph: SwitchGraph): Int8Array {
   const tier = new Int8Array(fabric.nodes.count);
   tiersAbove(graph, tier, leavesOf(graph));
   foldHostlessBranches(graph, tier);
-  settle(graph, tier);
+  const amongSpines = spinesAreJoined(graph, tier);
+  settle(graph, tier, amongSpines);
+  compareNumbers(graph, tier, amongSpines);
   return tier;
 }
