@@ -31,6 +31,7 @@ export function mergeDbCsv(draft: FabricDraft, records: DbCsvRecords, whole: boo
     told.set(port, record);
   }
   if (whole) addLinks(draft, records, remarks);
+  else compareLinks(draft, records, remarks);
   for (const [port, record] of told) hint(draft, port, record, told);
 }
 
@@ -69,6 +70,27 @@ function addLinks(draft: FabricDraft, records: DbCsvRecords, remarks: Diagnostic
     const [portA, portB] = [draft.port(nodeA, aPort), draft.port(nodeB, bPort)];
     portA.peer = { node: nodeB, number: bPort };
     portB.peer ??= { node: nodeA, number: aPort };
+  }
+}
+
+/** Another tool's cables stand; what ibdiagnet saw otherwise is said: the fabric changed between the two. */
+function compareLinks(draft: FabricDraft, records: DbCsvRecords, remarks: DiagnosticList): void {
+  for (const { a, aPort, b, bPort, line } of records.links) {
+    const [nodeA, nodeB] = [draft.nodes.get(a), draft.nodes.get(b)];
+    const [portA, portB] = [nodeA?.ports.get(aPort), nodeB?.ports.get(bPort)];
+    const known = portA?.peer ?? portB?.peer;
+    const same =
+      (portA?.peer?.node === nodeB && portA?.peer?.number === bPort) ||
+      (portB?.peer?.node === nodeA && portB?.peer?.number === aPort);
+    if (same || aPort === 0 || bPort === 0) continue;
+    const place = (node: typeof nodeA, guid: string, port: number): string =>
+      `${node === undefined || node.description === "" ? `0x${guid}` : node.description}, port ${port}`;
+    remarks.add({
+      severity: "warning",
+      code: "sources-disagree",
+      line,
+      message: `ibdiagnet saw a cable from ${place(nodeA, a, aPort)} to ${place(nodeB, b, bPort)}; ${known === undefined ? "the other outputs do not have it" : `the other outputs have ${portA?.peer === undefined ? place(nodeB, b, bPort) : place(nodeA, a, aPort)} cabled to ${place(known.node, known.node.guid, known.number)}`}. The fabric changed between the two; the other outputs are shown.`,
+    });
   }
 }
 

@@ -43,7 +43,8 @@ interface Grown {
 export function growingErrors({ fabric }: RuleInput, thresholds: Thresholds): readonly Finding[] {
   const { counters } = fabric;
   if (counters === undefined) return [];
-  if (secondsBetween(counters) <= 0) return unjudged(fabric, counters, thresholds);
+  if (secondsBetween(counters) <= 0)
+    return [...unjudged(fabric, counters, thresholds), ...countersMissing(fabric, counters)];
   const growing = new Map<number, readonly Grown[]>();
   for (let port = 0; port < fabric.ports.count; port += 1) {
     const grown = grownAt(counters, port, thresholds);
@@ -56,7 +57,35 @@ export function growingErrors({ fabric }: RuleInput, thresholds: Thresholds): re
     if (own.length > 0) found.push(ownFinding(fabric, port, own));
     for (const one of others) found.push(consequence(fabric, port, one, growing));
   }
-  return [...found, ...stuck(fabric, counters)];
+  return [...found, ...stuck(fabric, counters), ...countersMissing(fabric, counters)];
+}
+
+/** Some cabled ports told their counters and others did not: those are not clean, they are unknown. */
+function countersMissing(fabric: Fabric, { latest }: CounterReadings): readonly Finding[] {
+  let cabled = 0;
+  const silent = new Map<number, number>();
+  for (let port = 0; port < fabric.ports.count; port += 1) {
+    const node = at(fabric.ports.node, port);
+    if (at(fabric.ports.link, port) === none || at(fabric.nodes.discovered, node) !== 1) continue;
+    cabled += 1;
+    if (latest.told[port] !== 1) silent.set(node, (silent.get(node) ?? 0) + 1);
+  }
+  const ports = [...silent.values()].reduce((sum, n) => sum + n, 0);
+  if (ports === 0 || ports === cabled) return [];
+  const most = [...silent].sort((a, b) => b[1] - a[1]).slice(0, 3);
+  const names = most.map(([node, n]) => `${nodeName(fabric, node)} (${n})`).join(", ");
+  return [
+    finding("counters-missing", {
+      severity: "note",
+      title: "Counters not known everywhere",
+      subject: fabricSubject,
+      message: `${groupDigits(ports)} of ${count(cabled, "cabled port")} did not tell their error counters, most of them at ${names}. They are unknown, not clean.`,
+      evidence: `${groupDigits(cabled - ports)} of ${groupDigits(cabled)} ports read; missing at ${count(silent.size, "node")}`,
+      cause:
+        "Nodes that did not answer in time, or an output that lists only ports above a threshold and was not read to its end.",
+      remedy: "Collect again; if the same nodes stay silent, look whether they answer perfquery.",
+    }),
+  ];
 }
 
 function grownAt(counters: CounterReadings, port: number, thresholds: Thresholds): readonly Grown[] {

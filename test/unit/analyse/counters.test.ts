@@ -76,6 +76,20 @@ describe("one reading of the counters", () => {
   });
 });
 
+describe("counters of some ports only", () => {
+  const missing = (tail: string): readonly string[] =>
+    read(counted({ [`${leaf02}:5`]: { PortRcvErrors: 1 } }, tail))
+      .analysis.findings.filter(({ rule }) => rule === "counters-missing")
+      .map(({ severity, evidence }) => `${severity} ${evidence.split(";")[0] ?? ""}`);
+
+  it("are said: what did not tell is unknown, not clean", () => {
+    expect(missing(summary)).toEqual([]);
+    expect(missing(summary.replace("## Suppressed", "##          3 PMA query failures\n## Suppressed"))).toEqual([
+      "note 1 of 230 ports read",
+    ]);
+  });
+});
+
 describe("two readings of the counters", () => {
   it("warn of any growth of link errors and call more than ten an hour an error", () => {
     const before = { [`${leaf02}:5`]: { SymbolErrorCounter: 100 } };

@@ -76,6 +76,18 @@ describe("a db_csv beside ibnetdiscover", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("counters-of-unknown-port");
   });
 
+  it("that saw other cables is not believed, and that is said", () => {
+    const other = dbCsvText().replace(
+      /START_NODES[\s\S]*END_LINKS\n/,
+      `START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n0x${leaf},5,0x${leaf},6\nEND_LINKS\n`,
+    );
+    const nodes = `START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID\n"MF0;leaf-02:MQM8700/U1",41,2,0x${leaf}\nEND_NODES\n`;
+    const { fabric, diagnostics } = understandTexts({ "n.txt": discover, "x.db_csv": nodes + other });
+    const said = diagnostics.find(({ code }) => code === "sources-disagree");
+    expect(said?.message).toMatch(/from MF0;leaf-02.*port 5 to .*port 6; the other outputs have .*port 5 cabled to/);
+    expect(findLink(fabric, `0x${leaf}:5`)).toBeDefined();
+  });
+
   it("of another fabric is refused", () => {
     expect(() => understandTexts({ "n.txt": discover, "x.db_csv": dbCsvText() })).toThrow("several-fabrics");
   });
