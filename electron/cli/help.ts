@@ -29,6 +29,8 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --mtu 256|512|1024|2048|4096         --gid-index N (RoCE)    --sl N  service level
       --gpu N        memory of CUDA device N on both hosts, where their perftest has it
       --yes    start without asking (it loads the link at line rate)
+      --triangulate  after a slow or bad result: is it a node, the link or the route? Takes
+                     third and fourth hosts and prints one more record with the answer
       --allow-busy   measure also where others use an adapter; else nothing is started there
 
   ibex plan PATH… --link NODE-GUID:PORT [--json]

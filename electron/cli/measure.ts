@@ -9,6 +9,7 @@ import { createGuide } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
+import { triangulate } from "./triangulate.ts";
 import { randomRendezvousPort } from "../measure/random-port.ts";
 import { type MeasureDeps, type MeasureHooks, runMeasurement } from "../measure/run-measurement.ts";
 import { sourceTools } from "../measure/source-tools.ts";
@@ -57,6 +58,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
     ...measureOptionNames,
     "yes",
     "allow-busy",
+    "triangulate",
     "json",
   ]);
   if (!options.ok) return fail(options.error, 2);
@@ -141,6 +143,20 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
     print(JSON.stringify(measured.value));
     say(measured.value.verdict.sentence);
     if (!kept.ok) return fail(kept.error, 1);
+    if (options.value.flag("triangulate")) {
+      const base = {
+        fabricId: path,
+        planId: planInput.planId,
+        simulated,
+        ...(network === undefined ? {} : { routes: network }),
+      };
+      const code = await triangulate(
+        measured.value,
+        { fabric, analysis, base, deps, hooks, history: history.value },
+        options.value.flag("yes"),
+      );
+      if (code !== undefined) return code;
+    }
     const { level } = measured.value.verdict;
     return level === "cancelled" ? 130 : level === "failed" ? 1 : 0;
   } finally {

@@ -43,6 +43,7 @@ const known = {
   gpu: { type: "string" },
   yes: { type: "boolean" },
   "allow-busy": { type: "boolean" },
+  triangulate: { type: "boolean" },
   "all-inter-switch": { type: "boolean" },
   "all-host-links": { type: "boolean" },
   "host-links-of": { type: "string" },

@@ -44,6 +44,7 @@ import { LinkRoutes } from "./link-routes.tsx";
 import { Measured } from "./measured.tsx";
 import { Path } from "./path.tsx";
 import { Running } from "./running.tsx";
+import { Triangulate } from "./triangulate.tsx";
 import { WalkTo } from "./walk-to.tsx";
 
 /** Everything about one cable. */
@@ -142,7 +143,10 @@ export function LinkInspector({
         </Section>
       )}
       {record !== undefined ? (
-        <Measured record={record} runs={runs} pass={pass} now={now} />
+        <>
+          <Measured record={record} runs={runs} pass={pass} now={now} />
+          <Triangulate fabricId={view.fabricId} record={record} />
+        </>
       ) : loaded?.ok === false ? (
         <Section id="link-measured" title="Measured">
           <ErrorBox error={loaded.error} />
