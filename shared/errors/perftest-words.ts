@@ -123,6 +123,26 @@ export const perftestWords: Readonly<Record<string, PerftestWords>> = {
     sentence: "may not access its own memory",
     remedy: ["With GPU memory load the peer-memory driver (nvidia_peermem) on that host.", byHand],
   },
+  "local-access": {
+    sentence: "has memory that its adapter may not write",
+    remedy: ["With GPU memory load the peer-memory driver (nvidia_peermem) on that host.", rawOutput],
+  },
+  "device-fatal": {
+    sentence: "was told of a fatal error by its adapter",
+    remedy: ["Read the kernel's log (dmesg) on that host: the adapter may have reset itself.", "Update its firmware."],
+  },
+  "response-timeout": {
+    sentence: "waited too long for the other side's adapter",
+    remedy: [errorsOnPath, "Read the kernel's log (dmesg) on the other host."],
+  },
+  "address-not-local": {
+    sentence: "was told to meet the other side at an address that is not its own",
+    remedy: [byHand],
+  },
+  "gpu-memory": {
+    sentence: "was built without CUDA, so that it cannot use GPU memory",
+    remedy: ["Measure with host memory.", "Install a perftest that was built with CUDA on both hosts."],
+  },
   flushed: {
     sentence: "had its work flushed after an earlier error",
     remedy: [rawOutput],

@@ -140,6 +140,16 @@ function judgeLoadedLatency(input: JudgeInput, row: LatencyRow): Part {
   };
 }
 
+/** Routes are of one direction: the way back may take other cables, slower ones or faster ones. */
+function judgeBothWays(input: JudgeInput, row: BandwidthRow, expected: number): Part {
+  if (expected === 0 || (row.averageGbps / expected) * 100 <= bands.suspiciousPercent) {
+    return judgeBandwidth(input, row, expected, true);
+  }
+  return {
+    sentence: `${gbpsText(row.averageGbps)} in both directions at once: the way back takes faster cables than this path has, so the sum is not judged.`,
+  };
+}
+
 /** `With 1 QP 150.2, 4 QPs 196.0, 16 QPs 196.4 Gb/s.` */
 function queuePairSentence(tried: NonNullable<JudgeInput["byQueuePairs"]>): string {
   const numbers = tried.map(
@@ -153,7 +163,7 @@ function bandwidthParts(input: JudgeInput, expected: number): readonly Part[] {
   return [
     ...(bandwidth === undefined ? [] : [judgeBandwidth(input, bandwidth, expected, options.bidirectional)]),
     ...(byQueuePairs.length < 2 ? [] : [{ sentence: queuePairSentence(byQueuePairs) }]),
-    ...(bothWays === undefined ? [] : [judgeBandwidth(input, bothWays, 2 * expected, true)]),
+    ...(bothWays === undefined ? [] : [judgeBothWays(input, bothWays, 2 * expected)]),
   ];
 }
 

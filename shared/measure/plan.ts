@@ -1,5 +1,6 @@
 /** From a clicked cable to a plan: who measures against whom, over which path, with which commands. */
 import { err, ok, type Result } from "../base/result.ts";
+import { count } from "../base/text.ts";
 import type { AppError } from "../errors/kinds.ts";
 import { at, hostName, linkId, linkKind, linkName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
@@ -77,11 +78,12 @@ function plannedCommands(
   ];
 }
 
-/** `Bandwidth n050 to n075`: which way the data goes. */
-function stepTitle({ title, tool, options }: TestStep, client: string, server: string): string {
+/** `Bandwidth n050 to n075`: which way the data goes, and what tells the step from the others. */
+function stepTitle({ id, name, tool, options }: TestStep, client: string, server: string): string {
   const both = isBandwidthTool(tool) && options.bidirectional;
   const way = both ? "and" : tool === "ib_read_bw" ? "from" : "to";
-  return `${title.charAt(0).toUpperCase()}${title.slice(1)} ${client} ${way} ${server}`;
+  const more = both ? " at once" : id.startsWith("qp-") ? `, ${count(options.queuePairs, "QP")}` : "";
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${client} ${way} ${server}${more}`;
 }
 
 function plannedSteps(

@@ -240,6 +240,7 @@ export function alsoStopsOthers(error: AppError): boolean {
 /** Failures that depend on the tool, its options or its memory. */
 const ownCauses: ReadonlySet<string> = new Set([
   "option-unknown",
+  "gpu-memory",
   "option-repeated",
   "option-value",
   "options-exclude",

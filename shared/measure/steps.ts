@@ -29,7 +29,9 @@ export function isBandwidthTool(tool: string): tool is BandwidthTool {
 /** One test of a measurement: a tool with the options that it takes here. */
 export interface TestStep {
   readonly id: string;
-  /** `1 QP`, `latency under load`: begins small, goes on after `The … test`. */
+  /** What it is between two hosts: `bandwidth`, `latency under load`. */
+  readonly name: string;
+  /** The same told from its siblings: `bandwidth with 4 QPs`; begins small, goes on after `The … test`. */
   readonly title: string;
   readonly tool: PerftestTool;
   readonly options: MeasureOptions;
@@ -78,10 +80,11 @@ function hasOwnSteps(preset: Preset): boolean {
 /** The steps of a measurement in the order in which they run. */
 export function stepsOf(options: MeasureOptions): readonly TestStep[] {
   const { bandwidthTool = defaultTools.bandwidth, latencyTool = defaultTools.latency } = options;
-  const bandwidth: TestStep = { id: "bandwidth", title: bandwidthTitle(bandwidthTool), tool: bandwidthTool, options };
-  const latency: TestStep = { id: "latency", title: latencyTitle(latencyTool), tool: latencyTool, options };
+  const [rate, delay] = [bandwidthTitle(bandwidthTool), latencyTitle(latencyTool)];
+  const bandwidth: TestStep = { id: "bandwidth", name: rate, title: rate, tool: bandwidthTool, options };
+  const latency: TestStep = { id: "latency", name: delay, title: delay, tool: latencyTool, options };
   const oneWay = { ...options, bidirectional: false };
-  const bothWays = { ...bandwidth, id: "both-ways", title: `${bandwidth.title} of both directions` };
+  const bothWays = { ...bandwidth, id: "both-ways", title: `${rate} of both directions` };
   switch (options.preset) {
     case "quick":
       return [bandwidth, latency];
@@ -97,12 +100,13 @@ export function stepsOf(options: MeasureOptions): readonly TestStep[] {
       ];
     case "loaded":
       return [
-        { ...latency, title: `idle ${latency.title}` },
+        { ...latency, name: `idle ${delay}`, title: `idle ${delay}` },
         {
           ...latency,
           id: "latency-loaded",
-          title: `${latency.title} under load`,
-          load: { ...bandwidth, id: "load", title: `${bandwidth.title} beside it` },
+          name: `${delay} under load`,
+          title: `${delay} under load`,
+          load: { ...bandwidth, id: "load", title: `${rate} beside it` },
         },
       ];
     case "deep": {
@@ -111,7 +115,7 @@ export function stepsOf(options: MeasureOptions): readonly TestStep[] {
         ...deepQueuePairs.map((queuePairs) => ({
           ...bandwidth,
           id: `qp-${queuePairs}`,
-          title: `${bandwidth.title} with ${count(queuePairs, "QP")}`,
+          title: `${rate} with ${count(queuePairs, "QP")}`,
           options: { ...oneWay, queuePairs },
         })),
         { ...bothWays, options: { ...options, queuePairs: most, bidirectional: true } },

@@ -35,6 +35,9 @@ const statuses: Readonly<
     weight: 3,
   },
   "5": { code: "flushed", cause: "The work was flushed after an earlier error.", weight: 2 },
+  "6": { code: "completion-error", cause: "A memory window could not be bound.", weight: 3 },
+  "7": { code: "completion-error", cause: "The other side's adapter answered with what was not expected.", weight: 3 },
+  "8": { code: "local-access", cause: "The local memory may not be written by the adapter.", weight: 3 },
   "9": { code: "remote-invalid-request", cause: "The other side runs another test or other options.", weight: 3 },
   "10": {
     code: "remote-access",
@@ -49,6 +52,9 @@ const statuses: Readonly<
     weight: 3,
   },
   "13": { code: "receiver-not-ready", cause: "The receiver was too slow, or had no receive posted.", weight: 3 },
+  "19": { code: "device-fatal", cause: "The adapter reported a fatal error.", weight: 3 },
+  "20": { code: "response-timeout", cause: "The other side's adapter took too long to answer.", weight: 3 },
+  "21": { code: "completion-error", cause: "The adapter reported a general error.", weight: 3 },
 };
 
 const failureTexts: readonly FailureText[] = [
@@ -105,7 +111,7 @@ const failureTexts: readonly FailureText[] = [
     /Couldn't listen to port /,
     "The TCP port is taken on the server, often by one that was left behind.",
   ),
-  text("port-taken", 3, /Failed to bind socket/, "The local address for the rendezvous is not on this host."),
+  text("address-not-local", 3, /Failed to bind socket/, "The local address for the rendezvous is not on this host."),
   text(
     "socket-failed",
     1,
@@ -145,6 +151,12 @@ const failureTexts: readonly FailureText[] = [
     "The queue pairs cannot be connected.",
   ),
   text(
+    "gpu-memory",
+    3,
+    /Unsupported memory type|(?:unrecognized|invalid) option '?-{0,2}use_cuda/,
+    "This perftest was built without CUDA, as distributions' packages are.",
+  ),
+  text(
     "option-unknown",
     3,
     /(?:unrecognized|invalid|ambiguous) option|option .{0,60} (?:requires an argument|is ambiguous|doesn't allow an argument)|unknown option/,
@@ -167,7 +179,7 @@ const failureTexts: readonly FailureText[] = [
   text(
     "option-value",
     1,
-    /Parser function exited with Error|Please check command line and run again|Unsupported memory type/,
+    /Parser function exited with Error|Please check command line and run again/,
     "The command line was refused.",
   ),
   text(

@@ -138,9 +138,9 @@ function Choice<T extends string | number>({
 }
 
 const bandwidthHints: Readonly<Record<BandwidthTool, string>> = {
-  ib_write_bw: "ib_write_bw: the server's processor takes no part",
-  ib_read_bw: "ib_read_bw: data from the server; often 5 to 15 % below write on fast links",
-  ib_send_bw: "ib_send_bw: both processors take part, as with messages of applications",
+  ib_write_bw: "ib_write_bw: no work for the server's CPU",
+  ib_read_bw: "ib_read_bw: data from the server; 5 to 15\u00a0% below write on fast links is usual",
+  ib_send_bw: "ib_send_bw: both CPUs work, as applications do",
   raw_ethernet_bw: "raw_ethernet_bw: frames without RDMA; on RoCE ports only, refused on InfiniBand",
 };
 
@@ -153,7 +153,8 @@ function BandwidthOptions({ options, onOptions }: OptionsProps) {
   const tool = options.bandwidthTool ?? defaultTools.bandwidth;
   const { sizeIterations, bytes, bidirectional, preset } = options;
   const steps = stepsOf(options).filter((step) => isBandwidthTool((step.load ?? step).tool)).length;
-  const load = steps === 1 ? `${options.seconds} s of load` : `${steps} times: ${steps * options.seconds} s of load`;
+  const load =
+    steps === 1 ? "seconds; the middle half is measured" : `seconds each, ${steps * options.seconds} s of load in all`;
   const known = sizes.some((size) => size === bytes);
   return (
     <>
@@ -174,7 +175,7 @@ function BandwidthOptions({ options, onOptions }: OptionsProps) {
         label="Message size"
         hint={
           sizeIterations === undefined
-            ? "64 KiB fills a link; small ones test the message rate"
+            ? "64 KiB fills most links; 1 MiB from 400 Gb/s"
             : "2 B to 8 MiB; the best size is judged"
         }
       >
@@ -209,7 +210,7 @@ function BandwidthOptions({ options, onOptions }: OptionsProps) {
         </Row>
       )}
       {sizeIterations === undefined ? (
-        <Row label="Duration" hint={`seconds each; the middle half is measured. ${load}`}>
+        <Row label="Duration" hint={load}>
           {(id) => (
             <NumberField
               id={id}
@@ -222,7 +223,7 @@ function BandwidthOptions({ options, onOptions }: OptionsProps) {
         </Row>
       ) : null}
       {allows(options, { bidirectional: true }) ? (
-        <Row label="Both directions" hint="at the same time; expected is then twice the rate">
+        <Row label="Both directions" hint="at once; expected is twice the rate">
           {(id) => (
             <input
               id={id}
@@ -257,7 +258,7 @@ function LatencyOptions({ options, onOptions }: OptionsProps) {
         )}
       </Row>
       {options.sizeIterations === undefined ? (
-        <Row label="Messages" hint="each is sent and answered once; 10,000 and more for the slowest 0.1 %">
+        <Row label="Messages" hint="sent and answered; 10,000 for the slowest 0.1\u00a0%">
           {(id) => (
             <NumberField
               id={id}
@@ -378,7 +379,7 @@ export function MeasureOptionsForm({ plan, options, onOptions }: OptionsProps & 
         </Row>
       )}
       <div className="option-group">Way</div>
-      <Row label="MTU" hint="bytes of a packet; smaller than the active one to find a switch that has less">
+      <Row label="MTU" hint="bytes; a smaller one shows what the large costs">
         {(id) => (
           <Choice<number>
             id={id}
@@ -388,7 +389,7 @@ export function MeasureOptionsForm({ plan, options, onOptions }: OptionsProps & 
           />
         )}
       </Row>
-      <Row label="Service level" hint="0 to 15: another virtual lane, or one without adaptive routing">
+      <Row label="Service level" hint="0 to 15: another lane, or without adaptive routing">
         {(id) => (
           <OptionalNumber
             id={id}
@@ -399,7 +400,7 @@ export function MeasureOptionsForm({ plan, options, onOptions }: OptionsProps & 
           />
         )}
       </Row>
-      <Row label="GID index" hint="only RoCE needs one: that of the IPv4 RoCE v2 address; empty on InfiniBand">
+      <Row label="GID index" hint="RoCE only: that of the IPv4 RoCE v2 address">
         {(id) => (
           <OptionalNumber
             id={id}

@@ -43,7 +43,9 @@ function messagesText(tool: string, options: MeasureOptions): string {
 /** What a step does, with its numbers: `Bandwidth n050 to n075: 64 KiB messages, 4 QPs`. */
 export function stepText({ title, tool, options, load }: PlannedStep): string {
   const beside = load === undefined ? "" : `, beside ${load} (${messagesText(load, options)})`;
-  return `${title}: ${messagesText(tool, options)}${beside}`;
+  const pairs = count(options.queuePairs, "QP");
+  const named = title.endsWith(`, ${pairs}`) ? title.slice(0, -pairs.length - 2) : title;
+  return `${named}: ${messagesText(tool, options)}${beside}`;
 }
 
 /** Seconds in which a bandwidth test fills the link. */

@@ -4,22 +4,22 @@ import { sizeTables, stepRows, type SizeTable, type StepRow } from "./step-rows.
 import { bytesText, latencyNumber, percentText, rateNumber } from "./words.ts";
 import "./step-results.css";
 
-function Step({ row, pass }: { readonly row: StepRow; readonly pass: number }) {
+function Step({ row, pass, latencies }: { readonly row: StepRow; readonly pass: number; readonly latencies: boolean }) {
   const { title, gbps, percent, us, p99Us, failed } = row;
   const tone = percent === undefined || percent >= pass ? "" : percent >= pass - 5 ? "cell-warning" : "cell-error";
   return (
     <tr>
       <th scope="row">{title}</th>
       {failed && gbps === undefined && us === undefined ? (
-        <td className="cell-error" colSpan={4}>
+        <td className="cell-error" colSpan={latencies ? 4 : 2}>
           no result
         </td>
       ) : (
         <>
           <td>{gbps === undefined ? "" : rateNumber(gbps)}</td>
           <td className={tone}>{percent === undefined ? "" : percentText(percent)}</td>
-          <td>{us === undefined ? "" : latencyNumber(us)}</td>
-          <td>{p99Us === undefined ? "" : latencyNumber(p99Us)}</td>
+          {latencies ? <td>{us === undefined ? "" : latencyNumber(us)}</td> : null}
+          {latencies ? <td>{p99Us === undefined ? "" : latencyNumber(p99Us)}</td> : null}
         </>
       )}
     </tr>
@@ -57,6 +57,7 @@ function Sizes({ table }: { readonly table: SizeTable }) {
 export function StepResults({ record, pass }: { readonly record: Measurement; readonly pass: number }) {
   const rows = stepRows(record);
   const tables = sizeTables(record);
+  const latencies = rows.some(({ us }) => us !== undefined);
   return (
     <>
       {rows.length === 0 ? null : (
@@ -67,13 +68,13 @@ export function StepResults({ record, pass }: { readonly record: Measurement; re
                 <th scope="col">Step</th>
                 <th scope="col">Gb/s</th>
                 <th scope="col">%</th>
-                <th scope="col">µs</th>
-                <th scope="col">p99</th>
+                {latencies ? <th scope="col">µs</th> : null}
+                {latencies ? <th scope="col">p99</th> : null}
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Step key={row.id} row={row} pass={pass} />
+                <Step key={row.id} row={row} pass={pass} latencies={latencies} />
               ))}
             </tbody>
           </table>

@@ -1,4 +1,5 @@
 /** Steps and sizes of a measurement as rows. Pure; no React. */
+import { bands } from "../../../shared/measure/bands.ts";
 import type { Measurement, RunRecord } from "../../../shared/measure/types.ts";
 
 export interface StepRow {
@@ -20,12 +21,14 @@ function stepRow(run: RunRecord, oneWayGbps: number): StepRow {
   const title = step?.title ?? tool;
   const gbps = run.bandwidth.reduce((most, row) => Math.max(most, row.averageGbps), 0);
   const expected = oneWayGbps * (step?.bidirectional === true ? 2 : 1);
+  const percent = expected > 0 ? (gbps / expected) * 100 : 0;
   const [latency] = run.latency;
   return {
     id: step?.id ?? tool,
     title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     ...(gbps > 0 ? { gbps } : {}),
-    ...(gbps > 0 && expected > 0 ? { percent: (gbps / expected) * 100 } : {}),
+    // More than the path carries both ways: the way back is another, and the sum says nothing of this one.
+    ...(percent > 0 && percent <= bands.suspiciousPercent ? { percent } : {}),
     ...(latency === undefined ? {} : { us: latency.avgUs }),
     ...(latency?.p99Us === undefined ? {} : { p99Us: latency.p99Us }),
     failed: error !== undefined,

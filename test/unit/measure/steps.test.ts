@@ -126,6 +126,10 @@ describe("the verdict of several steps", () => {
     expect(judged.verdict.level).toBe("bad");
     expect(judged.bandwidthGbps).toBe(196);
     expect(judged.verdict.next.join(" ")).toMatch(/Each direction alone is fine and both at once are not.*PCIe/);
+    // The way back is another, and a faster one: that is no fault of the sum, nor praise of this path.
+    const other = verdictOf(options, runsOf(options, [196, 480, 1.7])).verdict;
+    expect(other.level).toBe("good");
+    expect(other.sentence).toMatch(/480 Gb\/s in both directions at once: the way back takes faster cables/);
     const well = verdictOf(options, runsOf(options, [196, 388, 1.7])).verdict;
     expect(well.level).toBe("good");
     expect(well.next).toEqual([]);
