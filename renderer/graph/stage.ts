@@ -74,6 +74,8 @@ export class GraphStage {
   private fitted: boolean;
   private start: Camera | undefined;
   private own = false;
+  /** Another level of detail: marks are drawn a frame after the nodes, so that neither frame takes too long. */
+  private marksLater = false;
   private minimapWanted = true;
   private minimapTimer = 0;
   private inMinimap: Drawing | undefined;
@@ -201,6 +203,7 @@ export class GraphStage {
     this.drawing = drawing;
     this.marked = markedNodes(drawing);
     const moved = before?.geometry !== drawing.geometry;
+    this.marksLater = moved;
     if (moved) {
       this.grid = new NodeGrid(drawing.geometry);
       this.hit = nothing;
@@ -289,7 +292,10 @@ export class GraphStage {
       focus: drawing.focus,
     };
     this.surface?.draw(view);
-    this.marks.draw(frame, this.namedNodes(frame), this.hit.link, ratio);
+    if (this.marksLater) {
+      this.marksLater = false;
+      this.redraw();
+    } else this.marks.draw(frame, this.namedNodes(frame), this.hit.link, ratio);
     this.minimap.follow(frame.camera, frame.width, frame.height, this.minimapWanted && !this.seesEverything(drawing));
   }
 

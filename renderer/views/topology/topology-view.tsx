@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { HostGrouping } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
@@ -33,7 +33,9 @@ import "./topology.css";
 /** The open fabric as a picture: tiers, health, rates, measured numbers. */
 export function TopologyView() {
   const view = useFabric((state) => state.view);
-  return view === undefined ? null : <Topology key={view.fabricId} view={asDrawn(view)} />;
+  // A new fabric's picture comes right after the rest of the window: all at once would block it for too long.
+  const shown = useDeferredValue(view?.fabricId ?? "", "");
+  return view === undefined || view.fabricId !== shown ? null : <Topology key={view.fabricId} view={asDrawn(view)} />;
 }
 
 /** Requests to fly that were served, so that coming back to this view does not fly again. */
