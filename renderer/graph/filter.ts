@@ -72,9 +72,8 @@ export function wantedBy(
     if (text !== "" && at(named, a) === 0 && at(named, b) === 0) return 0;
     if (at(inGroup, a) === 0 && at(inGroup, b) === 0) return 0;
     if (rails.size === 0 || (onRail(a) && onRail(b))) return 1;
-    // A host on the wrong leaf belongs to two rails: it is shown with both.
-    const toHost = at(fabric.nodes.host, a) !== none || at(fabric.nodes.host, b) !== none;
-    return toHost && (rails.has(at(railOfNode, a)) || rails.has(at(railOfNode, b))) ? 1 : 0;
+    // A cable between two rails, as of a host on the wrong leaf, is shown with both.
+    return rails.has(at(railOfNode, a)) || rails.has(at(railOfNode, b)) ? 1 : 0;
   };
   return {
     nodes,

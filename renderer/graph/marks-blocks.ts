@@ -247,8 +247,9 @@ export class BlockMarks {
     context.fillText(fitted, x, y);
   }
 
-  /** `7 of 8` on bundles that have fewer cables than their siblings. */
-  counts(frame: Frame, occupied: Occupied): void {
+  /** `7 of 8` on bundles that have fewer cables than their siblings. Returns those that found room for it. */
+  counts(frame: Frame, occupied: Occupied): ReadonlySet<number> {
+    const said = new Set<number>();
     const { drawing, camera, width, height } = frame;
     const { links } = drawing.graph;
     const { context, ruler } = this;
@@ -267,6 +268,7 @@ export class BlockMarks {
         const y = Math.round(point.y * camera.zoom + camera.y);
         if (x < boxWidth / 2 || x > width - boxWidth / 2 || y < 14 || y > height - 14) continue;
         if (!occupied.take(x, y, boxWidth + 2, 24)) continue;
+        said.add(link);
         const health = healths[Math.max(warningCode, at(links.health, link))] ?? "warning";
         const token = at(links.health, link) > warningCode ? "--error-line" : "--warn-line";
         context.beginPath();
@@ -285,6 +287,7 @@ export class BlockMarks {
         break;
       }
     }
+    return said;
   }
 }
 

@@ -63,7 +63,7 @@ export class DirectorMarks {
   /** With room for it: the matrix of inner links between the name and the counts. */
   private card(frame: Frame, view: ViewNode, cells: Cells, box: Box): void {
     const room = { width: box.width - 28, height: box.height - 66 };
-    const size = Math.min(14, room.width / cells.columns, room.height / cells.rows);
+    const size = Math.min(24, room.width / cells.columns, room.height / cells.rows);
     const height = Math.max(0, size * cells.rows);
     this.words(frame, view, { ...box, y: box.y - height / 2 - 4, height: 38 });
     if (size < 1.2) return;

@@ -58,13 +58,16 @@ export class LinkMarks {
     return { x: point.x * camera.zoom + camera.x, y: point.y * camera.zoom + camera.y };
   }
 
-  /** Signs of links with findings, worst first; where there is no room the lesser ones wait until the user is nearer. */
-  signs(frame: Frame, occupied: Occupied): void {
+  /**
+   * Signs of links with findings, worst first; where there is no room the lesser ones wait until the user is
+   * nearer. `said`: links whose sign stands in a count already.
+   */
+  signs(frame: Frame, occupied: Occupied, said: ReadonlySet<number>): void {
     const { drawing, width, height } = frame;
     const { picture, graph, geometry, emphasis } = drawing;
     const found: { link: number; code: number }[] = [];
     picture.linkGlyph.forEach((code, link) => {
-      if (code > 0 && picture.linkHidden[link] === 0) found.push({ link, code });
+      if (code > 0 && picture.linkHidden[link] === 0 && !said.has(link)) found.push({ link, code });
     });
     found.sort((a, b) => b.code - a.code || a.link - b.link);
     for (const { link, code } of found) {

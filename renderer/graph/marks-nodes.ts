@@ -75,9 +75,23 @@ export class NodeMarks {
         context.font = font;
         context.fillText(text, box.x, box.y + 0.5);
       }
+      this.partName(frame, view, box);
       if (view.kind === "host" && box.height >= 26) this.adapterPorts(frame, node, box);
       if (view.hosts === 0 && box.width > 120 && box.height > 40) this.portNumbers(frame, node, box);
     }
+  }
+
+  /** Below a fold without room for it: the rack or name of its hosts. */
+  private partName(frame: Frame, view: ViewNode, box: Box): void {
+    const name = view.part?.name ?? "";
+    if (name === "" || box.height < 9) return;
+    const font = `500 11px ${frame.drawing.palette.font}`;
+    if (this.ruler.width(`${name}: ${groupDigits(view.hosts)}`, font) + 8 <= box.width) return;
+    const fitted = this.ruler.fit(name, font, box.width + 4);
+    if (fitted === "" || fitted.endsWith("…")) return;
+    this.context.font = font;
+    this.context.fillStyle = frame.drawing.palette.colour("--t2");
+    this.context.fillText(fitted, box.x, box.y + box.height / 2 + 9);
   }
 
   /** The name, its short form, or as much of it as fits. */

@@ -91,8 +91,8 @@ export class MarkPainter {
     this.nodes.badges(frame, nodes, this.occupied);
     this.nodes.signs(frame, nodes, this.occupied);
     this.links.pills(frame, this.occupied);
-    this.blocks.counts(frame, this.occupied);
-    this.links.signs(frame, this.occupied);
+    const said = this.blocks.counts(frame, this.occupied);
+    this.links.signs(frame, this.occupied, said);
     if (hovered >= 0) this.links.multiplicity(frame, hovered);
     this.rowLabels(frame);
   }

@@ -1,7 +1,7 @@
 /** Pods, groups and planes as drawn nodes, with the little matrix of their inner links. */
 import { at } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
-import type { Analysis } from "../../shared/analyse/results.ts";
+import { type Analysis, healths } from "../../shared/analyse/results.ts";
 import { clusterOfBlocks, type Folding } from "./clusters.ts";
 import { hostsOfBlock, type Structure } from "./structure.ts";
 import type { Cells, ViewNode } from "./view-types.ts";
@@ -137,10 +137,12 @@ export function cellsOf(
     place[box] = isLower(box, node) ? seen.leaves++ : seen.spines++;
   }
   const cells = new Map<number, Cells>();
+  const cables = new Map<number, Uint16Array>();
   nodes.forEach((node, i) => {
     const hasInside = node.kind === "director" || (isBlock(node) && node.kind !== "plane");
     if (!hasInside || node.leaves === 0 || node.spines === 0) return;
     cells.set(i, { columns: node.leaves, rows: node.spines, health: new Uint8Array(node.leaves * node.spines) });
+    cables.set(i, new Uint16Array(node.leaves * node.spines));
   });
   const mark = (inside: number, portA: number, portB: number, health: number): void => {
     const cell = inside === none ? undefined : cells.get(inside);
@@ -153,6 +155,8 @@ export function cellsOf(
     const [leaf, spine] = aIsLeaf ? [a, b] : [b, a];
     const index = at(place, spine) * cell.columns + at(place, leaf);
     cell.health[index] = Math.max(at(cell.health, index), health + 1);
+    const counts = cables.get(inside);
+    if (counts !== undefined && health < downCode) counts[index] = at(counts, index) + 1;
   };
   collected.insideOfFabricLink.forEach((inside, link) =>
     mark(inside, at(fabric.links.a, link), at(fabric.links.b, link), at(analysis.linkHealth, link)),
@@ -160,8 +164,25 @@ export function cellsOf(
   analysis.missingLinks.forEach((missing, i) =>
     mark(collected.insideOfMissing[i] ?? none, missing.a, missing.b, downCode),
   );
+  for (const [node, cell] of cells) markLacking(cell, cables.get(node) ?? new Uint16Array(0));
   return cells;
 }
 
-/** Code of "down" in `healths`. */
-const downCode = 6;
+/** A pair with fewer cables than more than half of the pairs of its block have is never quieter than a warning. */
+function markLacking(cell: Cells, cables: Uint16Array): void {
+  const sizes = new Map<number, number>();
+  let pairs = 0;
+  for (const n of cables) {
+    if (n === 0) continue;
+    pairs += 1;
+    sizes.set(n, (sizes.get(n) ?? 0) + 1);
+  }
+  const [usual] = [...sizes].sort((x, y) => y[1] - x[1] || y[0] - x[0]);
+  if (usual === undefined || usual[1] * 2 <= pairs) return;
+  cables.forEach((n, i) => {
+    if (n > 0 && n < usual[0]) cell.health[i] = Math.max(at(cell.health, i), warningCode + 1);
+  });
+}
+
+const downCode = healths.indexOf("down");
+const warningCode = healths.indexOf("warning");
