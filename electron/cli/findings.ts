@@ -1,14 +1,23 @@
 /** `ibex findings`: what is wrong with a capture, and nothing else. */
+import { join } from "node:path";
 import { count, visibleText } from "../../shared/base/text.ts";
 import type { Finding } from "../../shared/analyse/results.ts";
+import { sourceLabel } from "../../shared/contract/source.ts";
+import { explain } from "../../shared/errors/explain.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
+import { baselineFindings } from "../../shared/measure/baseline-findings.ts";
 import type { Severity } from "../../shared/parse/diagnostic.ts";
 import { withRouteFindings } from "../session/capture-routes.ts";
 import { understandCapture } from "../session/load.ts";
+import { openBaselines } from "../store/baselines.ts";
+import type { Capture } from "../store/capture.ts";
+import { openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { directEngineWith } from "../work/engine.ts";
 import { readLimits } from "./limits.ts";
+import { dataFolder } from "./environment.ts";
 import { readOptions } from "./options.ts";
-import { fail, print, printJson } from "./terminal.ts";
+import { fail, print, printJson, say } from "./terminal.ts";
 
 const severities: readonly Severity[] = ["note", "warning", "error"];
 
@@ -26,9 +35,10 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   if (!capture.ok) return fail(capture.error, 2);
   const loaded = await understandCapture(capture.value, directEngineWith(limits.value), new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
-  const { analysis, partial } = withRouteFindings(capture.value, loaded.value.understood);
-  const found = analysis.findings.filter(({ severity }) => severities.indexOf(severity) >= least);
-  const numbers = severities.map((severity) => analysis.findings.filter((one) => one.severity === severity).length);
+  const { analysis, fabric, partial } = withRouteFindings(capture.value, loaded.value.understood);
+  const findings = [...analysis.findings, ...(await measuredFindings(capture.value, fabric))];
+  const found = findings.filter(({ severity }) => severities.indexOf(severity) >= least);
+  const numbers = severities.map((severity) => findings.filter((one) => one.severity === severity).length);
   if (options.value.flag("json")) {
     printJson({
       capture: { name: capture.value.name, simulated: capture.value.simulated, partial },
@@ -41,6 +51,24 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   const totals = `${count(numbers[2] ?? 0, "error")}, ${count(numbers[1] ?? 0, "warning")}, ${count(numbers[0] ?? 0, "note")}`;
   print([heading, totals, ...found.flatMap(text)].map(visibleText).join("\n"));
   return 0;
+}
+
+/** Links below their baselines, by the history of this user. A history that cannot be read says nothing. */
+async function measuredFindings(
+  { source, simulated }: Pick<Capture, "source" | "simulated">,
+  fabric: Fabric,
+): Promise<readonly Finding[]> {
+  const label = source === undefined ? undefined : sourceLabel(source);
+  const baselines = (await openBaselines(dataFolder()))
+    .list()
+    .filter((one) => one.simulated === simulated && (label === undefined || one.source === label));
+  if (baselines.length === 0) return [];
+  const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
+  if (!history.ok) {
+    say(`ibex: ${explain(history.error).sentence} Results are not held against their baselines.`);
+    return [];
+  }
+  return baselineFindings(fabric, history.value.list().measurements, baselines);
 }
 
 function report({ id, rule, severity, subject, title, message, evidence, cause, remedy }: Finding): unknown {

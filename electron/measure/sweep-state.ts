@@ -59,6 +59,8 @@ interface SweepEnd {
 export interface SweepJournal {
   readonly head: SweepHead;
   readonly done: ReadonlyMap<string, SweepDone>;
+  /** Lines of an earlier run that could not be read. */
+  readonly damaged: number;
   add(done: SweepDone): Promise<Result<void, AppError>>;
   /** Says why this run ends; the sweep can go on later. */
   end(how: SweepEnd["ended"], at: string): Promise<Result<void, AppError>>;
@@ -109,13 +111,14 @@ export async function beginSweep(dataFolder: string, head: SweepHead): Promise<R
   } catch (cause) {
     return err(fileError(cause, path, "write"));
   }
-  return journal(path, head, new Map());
+  return journal(path, head, new Map(), 0);
 }
 
 async function journal(
   path: string,
   head: SweepHead,
   done: Map<string, SweepDone>,
+  damaged: number,
 ): Promise<Result<SweepJournal, AppError>> {
   const lock = await takeLock(lockOf(path));
   if (!lock.ok) return lock;
@@ -142,6 +145,7 @@ async function journal(
   return ok({
     head,
     done,
+    damaged,
     async add(entry) {
       const written = await append(entry);
       if (written.ok) done.set(entry.link, entry);
@@ -255,13 +259,13 @@ export async function continueSweep(dataFolder: string, id: string): Promise<Res
   const read = await readSweepRecord(dataFolder, id);
   if (read === undefined) return err({ kind: "unknown-id", what: "sweep", id });
   const path = pathOf(dataFolder, id);
-  const opened = await journal(path, read.head, new Map(read.done));
+  const opened = await journal(path, read.head, new Map(read.done), read.damaged);
   if (!opened.ok) return opened;
   // Somebody may have gone on with it before the lock was ours.
   const now = readSweep(await readFile(path, "utf8").catch(() => ""));
   if (now === undefined || now.done.size === read.done.size) return opened;
   await opened.value.close();
-  return journal(path, now.head, now.done);
+  return journal(path, now.head, now.done, now.damaged);
 }
 
 /** Removes a sweep that nobody runs; its measurements stay in the history. */

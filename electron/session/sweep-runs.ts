@@ -84,8 +84,8 @@ class SweepInProcess {
   }
 
   view(): SweepView {
-    const { head, done } = this.start.journal;
-    return { status: this.status(), links: linksOf(head), lines: lineOf(head, [...done.values()]), damaged: 0 };
+    const { head, done, damaged } = this.start.journal;
+    return { status: this.status(), links: linksOf(head), lines: lineOf(head, [...done.values()]), damaged };
   }
 
   pause(): void {

@@ -22,6 +22,7 @@ import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
 import { RunRecords } from "../measure/run-records.tsx";
+import { sayIfWrong } from "../measure/sweep-card.tsx";
 import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds, Cable } from "./both-ends.tsx";
@@ -83,6 +84,8 @@ export function LinkInspector({
       : loaded?.ok === true
         ? loaded.value
         : undefined;
+  const setBaseline = useMeasure((state) => state.setBaseline);
+  const isBaseline = useMeasure((state) => state.baselines.some(({ measurement }) => measurement === record?.id));
   const isRunning = running?.plan.link === id && task !== undefined;
   const impossible = cannotMeasure(fabric, link);
   const findings = findingIndex(fabric, analysis).byLink.get(link) ?? [];
@@ -119,6 +122,11 @@ export function LinkInspector({
       >
         {record === undefined ? "Measure" : "Measure again"}
       </Button>
+      {record === undefined || (record.bandwidthGbps === undefined && record.latencyUs === undefined) ? null : (
+        <Button kind="plain" size="small" onClick={() => sayIfWrong(setBaseline(record.id, !isBaseline))}>
+          {isBaseline ? "Clear the baseline" : "Set as baseline"}
+        </Button>
+      )}
       {impossible !== undefined && connection === "connected" ? (
         <Button kind="plain" size="small" icon="refresh" onClick={() => void collectAgain()}>
           Collect again

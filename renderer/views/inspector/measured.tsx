@@ -6,6 +6,8 @@ import { percentClass } from "../../parts/percent.ts";
 import { Section } from "../../parts/section.tsx";
 import { Tag, type TagTone } from "../../parts/tag.tsx";
 import { ago, clockTime, exactTime } from "../../parts/time.ts";
+import { useMeasure } from "../../state/measure-store.ts";
+import { baselineOf, baselinePercent, baselineText } from "../measure/baseline-words.ts";
 import { resultWord } from "../measure/proof-words.ts";
 import { StepResults } from "../measure/step-results.tsx";
 import {
@@ -58,6 +60,7 @@ export function Measured({
   const health = levelHealth(verdict.level);
   const latency = latencyUs === undefined ? undefined : `${latencyNumber(latencyUs)} µs avg`;
   const p99 = latencyP99Us === undefined ? "" : `, ${latencyNumber(latencyP99Us)} µs p99`;
+  const baseline = useMeasure((state) => baselineOf(state.baselines, record));
   const word = resultWord(record, pass);
   const calloutTone = health === "unknown" ? "note" : health;
   return (
@@ -91,7 +94,7 @@ export function Measured({
                 <span>pass {percentText(pass)}</span>
               </div>
             </div>
-            <Sparkline runs={runs} pass={pass} now={now} />
+            <Sparkline runs={runs} pass={pass} now={now} baseline={baselinePercent(baseline)} />
           </div>
         )}
         {bandwidthGbps === undefined && latencyUs !== undefined ? (
@@ -109,6 +112,7 @@ export function Measured({
               : [{ label: "Both ways", value: `${rateNumber(record.bothWaysGbps)} Gb/s at once` }]),
             ...(latency === undefined ? [] : [{ label: "Latency", value: `${latency}${p99}` }]),
             ...(record.loadedLatencyUs === undefined ? [] : [{ label: "Under load", value: loadedText(record) }]),
+            ...(baseline === undefined ? [] : [{ label: "Baseline", value: baselineText(baseline, record, now) }]),
             { label: "Settings", value: settingsText(record.options) },
             { label: "Hosts", value: `${record.client.host} to ${record.server.host}` },
           ]}

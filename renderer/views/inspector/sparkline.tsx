@@ -11,12 +11,15 @@ export function Sparkline({
   runs,
   pass,
   now,
+  baseline,
   width = 138,
 }: {
   /** Newest first. */
   readonly runs: readonly MeasurementSummary[];
   readonly pass: number;
   readonly now: number;
+  /** Per cent of the expected rate that the link's baseline reached. */
+  readonly baseline?: number | undefined;
   readonly width?: number;
 }) {
   const shown = runs
@@ -27,11 +30,11 @@ export function Sparkline({
   const first = shown[0];
   const last = shown[shown.length - 1];
   if (first === undefined || last === undefined || shown.length < 2) return null;
-  const range = sparkRange(values, pass);
+  const range = sparkRange(baseline === undefined ? values : [...values, baseline], pass);
   const inner = width - 12;
   const points = sparkPoints(values, range, inner, 30);
   const passY = 30 - ((pass - range.low) / (range.high - range.low)) * 30;
-  const title = `Last ${shown.length} results, from ${percentText(values[0] ?? 0)} to ${percentText(values[values.length - 1] ?? 0)}`;
+  const title = `Last ${shown.length} results, from ${percentText(values[0] ?? 0)} to ${percentText(values[values.length - 1] ?? 0)}${baseline === undefined ? "" : `, baseline ${percentText(baseline)}`}`;
   return (
     <svg
       className="sparkline"
@@ -44,6 +47,14 @@ export function Sparkline({
     >
       <g transform="translate(6 8)">
         <path d={`M-6 ${passY}H${inner + 6}`} stroke="var(--edge)" strokeDasharray="3 3" />
+        {baseline === undefined ? null : (
+          <path
+            d={`M-6 ${30 - ((baseline - range.low) / (range.high - range.low)) * 30}H${inner + 6}`}
+            stroke="var(--accent)"
+            strokeWidth="1"
+            strokeDasharray="1 2"
+          />
+        )}
         <path d={pathThrough(points)} stroke="var(--t2)" strokeWidth="1.4" />
         {points.map((point, i) => (
           <circle

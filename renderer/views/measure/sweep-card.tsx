@@ -85,7 +85,7 @@ export function SweepCard({
       <div className="record-body">
         <dl className="sweep-numbers">
           <div>
-            <dt>measured</dt>
+            <dt>done</dt>
             <dd>
               {groupDigits(status.done)} <small>of {groupDigits(status.total)}</small>
             </dd>

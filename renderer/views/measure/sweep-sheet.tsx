@@ -13,6 +13,7 @@ import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Kbd, keysHere } from "../../parts/kbd.tsx";
 import { Tag } from "../../parts/tag.tsx";
+import { useFabric } from "../../state/fabric-store.ts";
 import { type SweepSheet as Sheet, useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { commandLines } from "./plan-words.ts";
@@ -187,6 +188,33 @@ function Planning({ planning }: { readonly planning: NonNullable<Sheet["planning
   );
 }
 
+/** Without forwarding tables a pair is a guess; with them the sweep needs no second try. */
+function ByTables({ unproven }: { readonly unproven: number }) {
+  const collectAgain = useFabric((state) => state.collectAgain);
+  const loading = useFabric((state) => state.loading !== undefined);
+  const collect = (): void => {
+    void collectAgain(true).then((worked) => {
+      const { sheet, openSheet } = useSweeps.getState();
+      if (worked && sheet !== undefined) openSheet(sheet.wish, sheet.title);
+    });
+  };
+  return (
+    <div className="sweep-tables">
+      <Callout
+        tone="note"
+        actions={
+          <Button kind="plain" size="small" icon="refresh" disabled={loading} onClick={collect}>
+            {loading ? "Collecting" : "Collect with forwarding tables"}
+          </Button>
+        }
+      >
+        Without forwarding tables the hosts of {count(unproven, "link")} are a guess: a pair that is traced another way
+        is exchanged or given up. With them every pair is known to cross its link.
+      </Callout>
+    </div>
+  );
+}
+
 function Plan({ plan }: { readonly plan: SweepPlanView }) {
   const [rounds, setRounds] = useState(false);
   const [commands, setCommands] = useState(false);
@@ -244,6 +272,7 @@ function Plan({ plan }: { readonly plan: SweepPlanView }) {
                 },
               ]}
             />
+            {unproven === 0 ? null : <ByTables unproven={unproven} />}
             <p className="sheet-note">No host, HCA or link is used twice in a round. Each result is kept at once.</p>
           </section>
         </>
