@@ -20,5 +20,7 @@ export async function readLimits(options: Options): Promise<Result<LimitChanges,
     return err(fileError(cause, path, "read"));
   }
   const read = readLimitChanges(text);
-  return read.ok ? read : err({ kind: "bad-request", detail: `${path}: ${read.error.join(" ")}` });
+  if (read.ok) return read;
+  // The words around the detail end the sentence.
+  return err({ kind: "bad-request", detail: `${path}: ${read.error.join(" ").replace(/\.$/, "")}` });
 }

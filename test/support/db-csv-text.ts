@@ -12,7 +12,7 @@ export const dbGuids = {
 const g = dbGuids;
 
 /** Cables: leaf ports 1 and 2 go to the spines, leaf port 3 to a host. */
-export const dbLinks: readonly (readonly [string, number, string, number])[] = [
+const dbLinks: readonly (readonly [string, number, string, number])[] = [
   [g.leaf1, 1, g.spine1, 1],
   [g.leaf1, 2, g.spine2, 1],
   [g.leaf2, 1, g.spine1, 2],

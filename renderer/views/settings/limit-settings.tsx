@@ -55,7 +55,7 @@ export function Limits() {
           </Button>
         ) : null}
       </div>
-      <p>Changes apply at once to the findings of the open fabric, and to the command line.</p>
+      <p>Changes apply at once, to the open fabric and on the command line.</p>
       <table className="limits">
         <thead>
           <tr>

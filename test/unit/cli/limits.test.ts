@@ -43,7 +43,7 @@ describe("limits of the command line", () => {
 
   it("that cannot be used are refused with every reason", async () => {
     expect(await limitsOf('{ "SymbolErrorCounter": { "warn": 30 }, "x": {} }')).toBe(
-      'FILE: SymbolErrorCounter: the warning 30 is above the error 10. There is no limit called "x".',
+      'FILE: SymbolErrorCounter: the warning 30 is above the error 10. There is no limit called "x"',
     );
     expect(await limitsOf("{")).toMatch(/^FILE: This is no JSON/);
     expect(await limitsOf('{ "SymbolErrorCounter": { "warning": 1 } }')).toMatch(/^FILE: Expected limits as .*warning/);
