@@ -15,7 +15,7 @@ import { decodeOutput } from "../work/decode.ts";
 import { countersNote, readErrorCounters } from "./counters.ts";
 import { searchManagers } from "./managers.ts";
 import { readOpensmConf } from "./opensm-conf.ts";
-import { readForwardingTables, tablesNote } from "./routes.ts";
+import { readForwardingTables, switchLids } from "./routes.ts";
 import { type Argv, asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
 
 interface Outcome {
@@ -29,7 +29,8 @@ interface Step {
   readonly title: string;
   /** Without this tool no other can be expected. */
   readonly essential: boolean;
-  readonly run: (place: ToolPlace, before: readonly CaptureOutput[]) => Promise<Outcome>;
+  /** `say` tells how far a long step is. */
+  readonly run: (place: ToolPlace, before: readonly CaptureOutput[], say: (note: string) => void) => Promise<Outcome>;
 }
 
 export interface CollectOptions {
@@ -150,17 +151,7 @@ const routesStep: Step = {
   id: "routes",
   title: "Forwarding tables",
   essential: false,
-  async run(place, before) {
-    const found = before.find(({ name }) => name === "ibnetdiscover.txt");
-    const switches = found === undefined ? 0 : matches(decodeOutput(found.stdout), /^Switch\s*\d+\s*"/gm);
-    const ran = await readForwardingTables(place, switches);
-    const keep = ran.output !== undefined && ran.error?.kind !== "tool-missing";
-    return {
-      outputs: keep ? [asOutput("dump_fts.txt", ran.output)] : [],
-      note: tablesNote(ran.stdout),
-      ...(ran.error === undefined ? {} : { error: ran.error }),
-    };
-  },
+  run: (place, before, say) => readForwardingTables(place, switchLids(textOf(before, "ibnetdiscover.txt")), say),
 };
 
 /** An output that has come, as text. */
@@ -209,7 +200,7 @@ export async function collect(runner: CommandRunner, options: CollectOptions): P
     }
     report(index, { state: "running" });
     const startedAt = options.now();
-    const { outputs: came, note, error } = await step.run(place, outputs);
+    const { outputs: came, note, error } = await step.run(place, outputs, (said) => report(index, { note: said }));
     const ms = options.now() - startedAt;
     outputs.push(...came);
     if (error === undefined) {

@@ -2,7 +2,7 @@
 import { limits } from "../../shared/base/limits.ts";
 import type { SourceSpec } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import type { CommandOutput, CommandRunner } from "../run/runner.ts";
+import type { CommandOutput, CommandRunner, CommandSpec } from "../run/runner.ts";
 import type { CaptureOutput } from "../store/capture.ts";
 import { decodeOutput } from "../work/decode.ts";
 import { toolFailure } from "./tool-failure.ts";
@@ -42,9 +42,13 @@ export async function runTool(
   argv: Argv,
   timeoutMs: number,
   accepts: (output: CommandOutput) => boolean = () => false,
+  onOutput?: CommandSpec["onOutput"],
 ): Promise<Ran> {
   const sudo = source.kind !== "simulated" && source.sudo;
-  const ran = await runner.run({ argv, timeoutMs, maxOutputBytes: limits.fileBytes, sudo }, signal);
+  const ran = await runner.run(
+    { argv, timeoutMs, maxOutputBytes: limits.fileBytes, sudo, ...(onOutput === undefined ? {} : { onOutput }) },
+    signal,
+  );
   if (!ran.ok) {
     const { partial, ...error } = ran.error;
     if (partial === undefined || partial.stdout.length === 0) return { stdout: "", stderr: "", error };

@@ -3,22 +3,14 @@ import { withFindings } from "../../shared/analyse/analyse.ts";
 import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, routeFiles, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
-import type { InputText } from "../../shared/build/interpret.ts";
 import type { Capture } from "../store/capture.ts";
-import { decodeOutput } from "../work/decode.ts";
 import type { Understood } from "../work/interpret-job.ts";
+import { tableTexts } from "../work/table-texts.ts";
+import { rawTextsOf } from "./load.ts";
 
 export interface CaptureRoutes {
   readonly network: RouteNetwork;
   readonly routes: InterpretedRoutes;
-}
-
-/** Decodes the outputs one by one, so that only one text is held at a time. */
-function* textsOf(capture: Capture, names: readonly string[]): Generator<InputText> {
-  const wanted = new Set(names);
-  for (const { name, stdout } of capture.outputs) {
-    if (wanted.has(name)) yield { file: name, text: decodeOutput(stdout), bytes: stdout.length };
-  }
 }
 
 /** Reads the tables of a capture; undefined when it has none. O(bytes of the tables). */
@@ -28,7 +20,14 @@ export function captureRoutes(
 ): CaptureRoutes | undefined {
   const names = routeFiles(files);
   if (names.length === 0) return undefined;
-  const routes = interpretRoutes(textsOf(capture, names), fabric, capture.name);
+  const routes = interpretRoutes(
+    tableTexts(
+      rawTextsOf(capture).filter(({ file }) => names.includes(file)),
+      () => undefined,
+    ),
+    fabric,
+    capture.name,
+  );
   return routes === undefined ? undefined : { network: routeNetwork(fabric, routes.lfts), routes };
 }
 

@@ -11,7 +11,7 @@ import { collect, countersOf } from "../collect/collect.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
 import { MeasureLocks } from "../measure/locks.ts";
 import { sshConfigNames } from "../run/ssh/config-names.ts";
-import type { Capture } from "../store/capture.ts";
+import { type Capture, stdoutOf } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 import { writeCapture } from "../store/capture-file.ts";
 import { openPaths } from "../store/open-paths.ts";
@@ -239,9 +239,10 @@ function rawLines(
   lines: number,
 ): Result<{ firstLine: number; totalLines: number; lines: readonly string[] }, AppError> {
   for (const output of open.capture.outputs) {
-    const bytes = output.name === file ? output.stdout : stderrOf(output.name) === file ? output.stderr : undefined;
-    if (bytes === undefined) continue;
-    const all = linesOf(bytes);
+    const own = output.name === file;
+    const error = !own && stderrOf(output.name) === file ? output.stderr : undefined;
+    if (!own && error === undefined) continue;
+    const all = linesOf(error ?? output.packed ?? output.stdout, () => error ?? stdoutOf(output));
     const first = Math.min(line, Math.max(1, all.length));
     return ok({ firstLine: first, totalLines: all.length, lines: all.slice(first - 1, first - 1 + lines) });
   }
@@ -249,14 +250,15 @@ function rawLines(
 }
 
 /** Lines of the output looked at last: paging through it must not split the whole text each time. */
-const lineCache = new WeakMap<Uint8Array, readonly string[]>();
+const lineCache = new WeakMap<object, readonly string[]>();
 
-function linesOf(bytes: Uint8Array): readonly string[] {
-  const known = lineCache.get(bytes);
+/** `key`: the object that the bytes are known by. */
+function linesOf(key: object, bytes: () => Uint8Array): readonly string[] {
+  const known = lineCache.get(key);
   if (known !== undefined) return known;
-  const lines = decodeOutput(bytes).split(/\r\n|\n|\r/);
+  const lines = decodeOutput(bytes()).split(/\r\n|\n|\r/);
   if (lines.at(-1) === "") lines.pop();
-  lineCache.set(bytes, lines);
+  lineCache.set(key, lines);
   return lines;
 }
 

@@ -12,7 +12,8 @@ export function rawTextsOf(capture: Capture): readonly RawText[] {
   return capture.outputs.flatMap((output) => {
     const startedAt = output.startedAt === undefined ? Number.NaN : Date.parse(output.startedAt);
     const time = Number.isFinite(startedAt) ? { takenAt: startedAt } : {};
-    const text: RawText = { file: output.name, bytes: output.stdout, ...time };
+    const packed = output.packed === undefined ? {} : { packed: output.packed.pieces };
+    const text: RawText = { file: output.name, bytes: output.stdout, ...packed, ...time };
     return output.stderr === undefined
       ? [text]
       : [text, { file: stderrOf(output.name), bytes: output.stderr, isStderr: true }];

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { TopologyKind } from "../../shared/analyse/results.ts";
 import type { CaptureInfo, FabricView } from "../../shared/contract/views.ts";
 import type { Understood } from "../work/interpret-job.ts";
-import type { Capture } from "../store/capture.ts";
+import { type Capture, stdoutBytes } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 
 export interface OpenFabric {
@@ -61,7 +61,7 @@ function captureInfo({ capture, understood, path }: OpenFabric): CaptureInfo {
         commandLine: output.commandLine ?? null,
         exitCode: output.exitCode ?? null,
       };
-      const files = [{ name: output.name, bytes: output.stdout.length, ...info }];
+      const files = [{ name: output.name, bytes: stdoutBytes(output), ...info }];
       return output.stderr === undefined
         ? files
         : [...files, { ...info, tool: null, name: stderrOf(output.name), bytes: output.stderr.length }];

@@ -10,7 +10,7 @@ import { captureManifestSchema, captureVersion, type CaptureManifest } from "../
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { limits } from "../../shared/base/limits.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
-import type { Capture, CaptureOutput } from "./capture.ts";
+import { type Capture, type CaptureOutput, stdoutBytes, stdoutOf } from "./capture.ts";
 import { fileError } from "./file-error.ts";
 
 const manifestName = "manifest.json";
@@ -32,7 +32,7 @@ export function packCapture(capture: Capture): Uint8Array {
     steps: capture.steps.map((step) => ({ ...step })),
     outputs: capture.outputs.map((output) => ({
       name: output.name,
-      bytes: output.stdout.length,
+      bytes: stdoutBytes(output),
       ...(output.commandLine === undefined ? {} : { commandLine: output.commandLine }),
       ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
       ...(output.startedAt === undefined ? {} : { startedAt: output.startedAt }),
@@ -42,7 +42,7 @@ export function packCapture(capture: Capture): Uint8Array {
   };
   const entries: Record<string, Uint8Array> = { [manifestName]: strToU8(JSON.stringify(manifest, undefined, 2)) };
   for (const output of capture.outputs) {
-    entries[`outputs/${output.name}`] = output.stdout;
+    entries[`outputs/${output.name}`] = stdoutOf(output);
     if (output.stderr !== undefined) entries[`outputs/${stderrOf(output.name)}`] = output.stderr;
   }
   return zipSync(entries, { level: 6 });

@@ -1,4 +1,5 @@
 /** A capture in memory: everything collected in one go, raw. */
+import { gunzipSync } from "node:zlib";
 import type { SourceSpec } from "../../shared/contract/source.ts";
 import type { CollectStep } from "../../shared/contract/views.ts";
 
@@ -6,7 +7,10 @@ import type { CollectStep } from "../../shared/contract/views.ts";
 export interface CaptureOutput {
   /** Name inside the capture, `ibnetdiscover.txt`. */
   readonly name: string;
+  /** Empty when it is kept packed: {@link stdoutOf} gives it whole. */
   readonly stdout: Uint8Array;
+  /** Large outputs in pieces, each of whole lines and gzipped on its own, so that a capture stays small in memory. */
+  readonly packed?: { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
   /** Error output, when there was any. */
   readonly stderr?: Uint8Array;
   readonly commandLine?: string;
@@ -14,6 +18,16 @@ export interface CaptureOutput {
   /** ISO 8601. */
   readonly startedAt?: string;
   readonly durationMs?: number;
+}
+
+/** The output as it came. O(bytes) for one that is packed. */
+export function stdoutOf({ stdout, packed }: Pick<CaptureOutput, "stdout" | "packed">): Uint8Array {
+  return packed === undefined ? stdout : Buffer.concat(packed.pieces.map((piece) => gunzipSync(piece)));
+}
+
+/** Size of the output as it came, in bytes. */
+export function stdoutBytes({ stdout, packed }: Pick<CaptureOutput, "stdout" | "packed">): number {
+  return packed?.bytes ?? stdout.length;
 }
 
 export interface Capture {

@@ -2,10 +2,9 @@
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
-import type { InputText } from "../../shared/build/interpret.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import { decodeOutput } from "./decode.ts";
 import type { RawText } from "./interpret-job.ts";
+import { tableTexts } from "./table-texts.ts";
 
 /** What a thread is given. Plain data that survives structured cloning. */
 export interface HeldContent {
@@ -47,7 +46,12 @@ export class HeldFabric {
     if (this.unread.length === 0) return this.read;
     const texts = this.unread;
     this.unread = [];
-    const routes = interpretRoutes(decoded(texts, progress), this.fabric, this.name);
+    const routes = interpretRoutes(
+      tableTexts(texts, (done, total, file) => progress(done, total, `Reading ${file}`)),
+      this.fabric,
+      this.name,
+    );
+    progress(0, 0, "Following the routes");
     this.read = routes === undefined ? undefined : { network: routeNetwork(this.fabric, routes.lfts), routes };
     return this.read;
   }
@@ -62,13 +66,4 @@ export class HeldFabric {
     this.derived.set(name, made);
     return made;
   }
-}
-
-/** Decodes the texts one by one, so that only one is held as text at a time. */
-function* decoded(texts: readonly RawText[], progress: HeldProgress): Generator<InputText> {
-  for (const [index, { file, bytes }] of texts.entries()) {
-    progress(index, texts.length, `Reading ${file}`);
-    yield { file, text: decodeOutput(bytes), bytes: bytes.length };
-  }
-  progress(texts.length, texts.length, "Following the routes");
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { ok, type Result } from "../../shared/base/result.ts";
 import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
@@ -10,6 +11,8 @@ import { decodeOutput } from "./decode.ts";
 export interface RawText {
   readonly file: string;
   readonly bytes: Uint8Array;
+  /** Instead of `bytes`: pieces of whole lines, each gzipped. Only forwarding tables are kept so. */
+  readonly packed?: readonly Uint8Array[];
   readonly isStderr?: boolean;
   /** When its command started, in milliseconds since 1970. */
   readonly takenAt?: number;
@@ -17,6 +20,11 @@ export interface RawText {
 
 export interface Understood extends Interpreted {
   readonly analysis: Analysis;
+}
+
+function head(pieces: readonly Uint8Array[]): string {
+  const [first] = pieces;
+  return first === undefined ? "" : decodeOutput(gunzipSync(first));
 }
 
 /**
@@ -29,9 +37,10 @@ export function understand(
   kind?: TopologyKind,
   changes: LimitChanges = {},
 ): Result<Understood, AppError> {
-  const inputs = files.map(({ file, bytes, isStderr, takenAt }) => ({
+  const inputs = files.map(({ file, bytes, packed, isStderr, takenAt }) => ({
     file,
-    text: bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
+    // Of a packed output its first piece tells which tool it is from; all of it is read when somebody asks for routes.
+    text: packed !== undefined ? head(packed) : bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
     bytes: bytes.length,
     ...(isStderr === undefined ? {} : { isStderr }),
     ...(takenAt === undefined ? {} : { takenAt }),

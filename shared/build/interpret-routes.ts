@@ -44,7 +44,7 @@ export function interpretRoutes(
       const { records, diagnostics: remarks } = parseLfts(text, { file });
       diagnostics.push(...remarks);
       if (records.tables.length === 0) continue;
-      files.push(file);
+      if (!files.includes(file)) files.push(file);
       yield { file, records };
     }
   }
