@@ -269,7 +269,7 @@ function HostsMenu({
           aria-pressed={chosen.length > 0}
           title="How hosts fold: by leaf, rack or name"
         >
-          {said ?? (hostsBy === undefined ? "Hosts" : `Hosts by ${hostsBy}`)}
+          {said ?? (hostsBy === undefined ? "Hosts" : groupingWords[hostsBy].by)}
           <Icon name="chevron-down" size={12} />
         </button>
       }
