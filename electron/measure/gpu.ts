@@ -9,7 +9,7 @@ import type { CommandRunner } from "../run/runner.ts";
 import { ask } from "./commands.ts";
 
 /** Neither question starts anything: `--help` prints and ends. */
-export async function askGpuMemory(
+async function askGpuMemory(
   runner: CommandRunner,
   host: string,
   tool: PerftestTool,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { perftestWords } from "../../../shared/errors/perftest-words.ts";
 import { readFailure } from "../../../shared/parse/perftest-failures.ts";
 import { parsePerftest } from "../../../shared/parse/perftest.ts";
 
@@ -40,6 +41,18 @@ describe("why a run of perftest failed, from its stderr", () => {
     ["x_out_of_range.client.stderr", "option-value", "Gid index should be between 0 and 64"],
   ])("%s", (name, code, text) => {
     expect(parsePerftest(fixture(name), { file: name }).records.failure).toMatchObject({ code, text });
+  });
+
+  it.each([
+    [" Failed status 8: wr_id 0 syndrom 0x52", "local-access"],
+    [" Failed status-fatal error (19): wr_id 0 syndrom 0x0", "device-fatal"],
+    [" Failed status-response timeout error (20): wr_id 0", "response-timeout"],
+    ["Failed to bind socket", "address-not-local"],
+    ["ib_write_bw: unrecognized option '--use_cuda=0'", "gpu-memory"],
+    [" Unsupported memory type", "gpu-memory"],
+  ])("%s is %s, which has words and a remedy", (line, code) => {
+    expect(readFailure(line)?.code).toBe(code);
+    expect(perftestWords[code]?.remedy.length).toBeGreaterThan(0);
   });
 
   it.each(["mtu_invalid.client.stderr", "send_lat_I0.client.stderr", "send_bw_UD_n300.client.stderr"])(
