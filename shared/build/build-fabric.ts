@@ -17,7 +17,7 @@ import { buildManagers } from "./build-managers.ts";
 import { buildPhysical, type PhysicalTexts } from "./build-physical.ts";
 import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
 import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
-import { type Cable, joinCables } from "./join-cables.ts";
+import { type Cable, dropImpossiblePorts, joinCables } from "./join-cables.ts";
 import { mergeDbCsv } from "./merge-db-csv.ts";
 import { mergeDiscover } from "./merge-discover.ts";
 import { mergeLinkinfo } from "./merge-linkinfo.ts";
@@ -63,6 +63,7 @@ export function buildFabric(input: BuildInput): Built {
     const whole = input.discover === undefined && input.linkinfo === undefined;
     mergeDbCsv(draft, input.dbCsv.records, whole, remarksOn(input.dbCsv.file));
   }
+  dropImpossiblePorts(draft, discoverRemarks);
   const cables = joinCables(draft, discoverRemarks);
   const nodes = [...draft.nodes.values()].sort(
     (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || (a.guid < b.guid ? -1 : 1),

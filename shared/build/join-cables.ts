@@ -1,3 +1,4 @@
+import { limits } from "../base/limits.ts";
 import type { DiagnosticList } from "../parse/diagnostic.ts";
 import type { FabricDraft, NodeDraft, PortDraft } from "./draft.ts";
 
@@ -8,6 +9,33 @@ export interface Cable {
 
 function name(node: NodeDraft, number: number): string {
   return `${node.description === "" ? `0x${node.guid}` : node.description}, port ${number}`;
+}
+
+/**
+ * Takes out ports that no device can have: numbers are one byte, 255 means "all", and a larger one would be stored as
+ * another port. Parsers refuse them; records may come from elsewhere.
+ */
+export function dropImpossiblePorts(draft: FabricDraft, remarks: DiagnosticList): void {
+  const isPossible = (number: number): boolean =>
+    Number.isInteger(number) && number >= 0 && number <= limits.portNumber;
+  const remark = (node: NodeDraft, number: number, line: number): void =>
+    remarks.add({
+      severity: "warning",
+      code: "port-out-of-range",
+      line,
+      message: `${name(node, number)}: InfiniBand has ports 1 to ${limits.portNumber}. The port and its cable are left out.`,
+    });
+  for (const node of draft.nodes.values()) {
+    for (const port of [...node.ports.values()]) {
+      if (!isPossible(port.number)) {
+        remark(node, port.number, port.discoverLine);
+        node.ports.delete(port.number);
+      } else if (port.peer !== undefined && !isPossible(port.peer.number)) {
+        remark(port.peer.node, port.peer.number, port.discoverLine);
+        port.peer = undefined;
+      }
+    }
+  }
 }
 
 /**
