@@ -34,7 +34,7 @@ export interface Choices {
 }
 
 /** `16 leaves, 128 hosts, 512 links`. */
-export function shownWords({ leaves, hosts, links }: Shown): string {
+function shownWords({ leaves, hosts, links }: Shown): string {
   return [count(leaves, "leaf", "leaves"), count(hosts, "host"), count(links, "link")].join(", ");
 }
 
