@@ -32,7 +32,7 @@ interface RoutesState {
 }
 
 /** True when a capture holds forwarding tables. */
-export function hasTables(view: FabricView): boolean {
+function hasTables(view: FabricView): boolean {
   return view.capture.files.some(({ tool }) => isTableTool(tool));
 }
 

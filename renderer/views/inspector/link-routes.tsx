@@ -144,7 +144,7 @@ function Way({ fabric, way }: { readonly fabric: Fabric; readonly way: AcrossVie
 }
 
 /** Host and port for people: the host's name, with the adapter where it has several. */
-export function endName(fabric: Fabric, port: number): string {
+function endName(fabric: Fabric, port: number): string {
   const node = at(fabric.ports.node, port);
   const host = hostOfNode(fabric, node);
   const name = nodeName(fabric, node);

@@ -9,37 +9,23 @@ const lidsOfBlock = 64;
 /** Seconds for one block, asked one after the other (dump_fts on 320 switches with 2,400 LIDs: 4.3 s), and to begin a switch. */
 const blockSeconds = 0.0004;
 const switchSeconds = 0.01;
-/** Bytes that dump_fts prints for a switch and a LID. */
-const entryBytes = 60;
 
 export interface TablesCost {
-  readonly switches: number;
-  /** Blocks of all switches, each one management packet. */
-  readonly packets: number;
   readonly seconds: number;
-  /** What dump_fts prints. */
-  readonly bytes: number;
-  /** `12 switches, about 1 s`. */
+  /** `12 switches for 48 LIDs, about 1 s`. */
   readonly words: string;
-}
-
-/** From the number of switches and the highest LID. */
-export function costOf(switches: number, topLid: number): TablesCost {
-  const blocks = Math.ceil((topLid + 1) / lidsOfBlock);
-  const seconds = Math.max(1, Math.round(switches * (switchSeconds + blocks * blockSeconds)));
-  const time = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return {
-    switches,
-    packets: switches * blocks,
-    seconds,
-    bytes: switches * topLid * entryBytes,
-    words: `${count(switches, "switch", "switches")} for ${groupDigits(topLid)} LIDs, about ${time}`,
-  };
 }
 
 /** Of a fabric that is known. O(nodes). */
 export function tablesCost(fabric: Fabric): TablesCost {
   let switches = 0;
   for (let node = 0; node < fabric.nodes.count; node += 1) if (nodeKind(fabric, node) === "switch") switches += 1;
-  return costOf(switches, lidOwners(fabric).topLid);
+  const { topLid } = lidOwners(fabric);
+  const blocks = Math.ceil((topLid + 1) / lidsOfBlock);
+  const seconds = Math.max(1, Math.round(switches * (switchSeconds + blocks * blockSeconds)));
+  const time = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return {
+    seconds,
+    words: `${count(switches, "switch", "switches")} for ${groupDigits(topLid)} LIDs, about ${time}`,
+  };
 }
