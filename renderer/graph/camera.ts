@@ -15,12 +15,17 @@ export interface Rectangle {
 
 /** Room kept free around the picture: tier labels at the left, badges below the hosts. Px. */
 export const margins = { left: 62, right: 18, top: 42, bottom: 46 } as const;
+/** With the minimap in the corner, what is flown to stays above it. Px. */
+const minimapBottom = 122;
 export const zoomLimits = { least: 0.01, most: 24 } as const;
 
-/** Shows a rectangle inside the margins, at most `most` times its size. */
-export function fitCamera(box: Rectangle, width: number, height: number, most = 1): Camera {
+/** Shows a rectangle inside the margins, at most `most` times its size; `minimap`: and above the minimap, where there is room. */
+export function fitCamera(box: Rectangle, width: number, height: number, most = 1, minimap = false): Camera {
   const roomX = Math.max(40, width - margins.left - margins.right);
-  const roomY = Math.max(40, height - margins.top - margins.bottom);
+  const roomY = Math.max(
+    40,
+    height - margins.top - (minimap && height > 3 * minimapBottom ? minimapBottom : margins.bottom),
+  );
   const fit = Math.min(roomX / Math.max(1, box.right - box.left), roomY / Math.max(1, box.bottom - box.top));
   const zoom = Math.max(zoomLimits.least, Math.min(fit, most));
   return {

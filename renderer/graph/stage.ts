@@ -334,7 +334,7 @@ export class GraphStage {
 
   /** Brings a world rectangle into the middle, at most `most` times its size. */
   flyTo(box: Rectangle, most: number): void {
-    this.go(fitCamera(box, this.width, this.height, most), true, false);
+    this.go(fitCamera(box, this.width, this.height, most, this.minimapWanted), true, false);
   }
 
   zoomBy(factor: number): void {

@@ -174,7 +174,7 @@ async function open(shape: ShapeName, hosts: (typeof hostCounts)[number]): Promi
     await settle();
     await begin("overlay");
     for (const name of ["Rate", "Bandwidth", "Latency", "Health"]) {
-      await page.getByRole("radio", { name, exact: true }).first().click();
+      await page.getByRole("radio", { name }).first().click();
       await page.waitForTimeout(500);
     }
     await begin("filter");
