@@ -87,7 +87,7 @@ export class NodeMarks {
     if (name === "" || box.height < 9) return;
     const font = `500 11px ${frame.drawing.palette.font}`;
     if (this.ruler.width(`${name}: ${groupDigits(view.hosts)}`, font) + 8 <= box.width) return;
-    const fitted = this.ruler.fit(name, font, box.width);
+    const fitted = this.ruler.fit(name, font, box.width - 4);
     if (fitted === "" || fitted.endsWith("…")) return;
     this.context.font = font;
     this.context.fillStyle = frame.drawing.palette.colour("--t2");
