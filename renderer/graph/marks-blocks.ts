@@ -230,8 +230,10 @@ export class BlockMarks {
 
   /** `Pod 12`, or `12` where there is no room. */
   private name(frame: Frame, name: string, x: number, y: number, room: number): void {
-    const fitted = this.ruler.fit(name, `600 11.5px ${frame.drawing.palette.font}`, room + 6);
-    this.text(frame, fitted === "" || fitted.endsWith("…") ? name.replace(/^\D+/, "") || name : name, x, y, room, true);
+    // Measured with two digits at least: of one row either all have the word or none.
+    const widest = name.replace(/\d+$/, (digits) => digits.padStart(2, "8"));
+    const fits = this.ruler.width(widest, `600 11.5px ${frame.drawing.palette.font}`) <= room + 2;
+    this.text(frame, fits ? name : name.replace(/^\D+/, "") || name, x, y, room, true);
   }
 
   private text(frame: Frame, text: string, x: number, y: number, room: number, strong: boolean): void {

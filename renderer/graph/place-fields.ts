@@ -17,6 +17,10 @@ const hostSize = 8;
 const hostStep = 11;
 /** From a switch's edge to the middle of its first host, by the side it hangs on. */
 const hostGap = 26;
+/** How much wider than tall a field is drawn at most, against what its layout gave. */
+const mostBend = 2.4;
+/** How much farther apart than needed switches stand in a large window. */
+const mostSpread = 2.2;
 
 /** A part with every position counted from its top left corner. */
 interface Field {
@@ -32,7 +36,7 @@ interface Field {
 /** Places parts without tiers below what stands already. */
 export function placeFields(ground: Ground, graph: Adjacency, parts: readonly (readonly number[])[]): void {
   if (parts.length === 0) return;
-  const fields = parts.map((boxes) => makeField(ground, graph, boxes));
+  const fields = parts.map((boxes) => makeField(ground, graph, boxes, parts.length === 1 && ground.isEmpty));
   const area = fields.reduce((sum, field) => sum + (field.width + partGap) * (field.height + partGap), 0);
   const { width, height } = ground.options;
   const room = Math.max(Math.sqrt((area * width) / height), ...fields.map((field) => field.width));
@@ -52,7 +56,7 @@ export function placeFields(ground: Ground, graph: Adjacency, parts: readonly (r
   ground.cursorY = y + tall;
 }
 
-function makeField(ground: Ground, graph: Adjacency, boxes: readonly number[]): Field {
+function makeField(ground: Ground, graph: Adjacency, boxes: readonly number[], alone: boolean): Field {
   const size = boxes.length;
   const blocks = boxes.map((box) => ground.takeBlocks([box]));
   const { x, y } = generalPlaces(boxes, graph);
@@ -68,13 +72,9 @@ function makeField(ground: Ground, graph: Adjacency, boxes: readonly number[]): 
     height[i] = upright ? 22 + depth + 18 : Math.max(22, along) + 18;
   });
   stretch(boxes, graph, x, y, width, height);
-  // A wide window is filled by a wide field.
-  const wide = Math.sqrt(Math.max(1, Math.min(2.4, ground.options.width / ground.options.height)));
-  for (let i = 0; i < size && size > 8; i++) {
-    x[i] = at(x, i) * wide;
-    y[i] = at(y, i) / Math.sqrt(wide);
-  }
+  if (size > 8) likeWindow(ground.options, x, y, width, height);
   pushApart({ x, y, width, height });
+  if (alone) fillWindow(ground.options, x, y, width, height);
   const left = Math.min(...x.map((value, i) => value - at(width, i) / 2));
   const top = Math.min(...y.map((value, i) => value - at(height, i) / 2));
   const right = Math.max(...x.map((value, i) => value + at(width, i) / 2));
@@ -87,6 +87,52 @@ function makeField(ground: Ground, graph: Adjacency, boxes: readonly number[]): 
     y[i] = at(y, i) - top + dy * shift;
   }
   return { boxes, x, y, facing: directions, blocks, width: right - left, height: bottom - top };
+}
+
+/** From edge to edge of what stands at the given middles. */
+function extent(middle: Float64Array, size: Float64Array): number {
+  let [least, most] = [Infinity, -Infinity];
+  middle.forEach((value, i) => {
+    least = Math.min(least, value - at(size, i) / 2);
+    most = Math.max(most, value + at(size, i) / 2);
+  });
+  return most - least;
+}
+
+function scale(values: Float64Array, factor: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = at(values, i) * factor;
+}
+
+/** Makes a field as wide for its height as the window, as far as that does not bend it out of shape. Its area stays. */
+function likeWindow(
+  window: { readonly width: number; readonly height: number },
+  x: Float64Array,
+  y: Float64Array,
+  width: Float64Array,
+  height: Float64Array,
+): void {
+  const wanted = (window.width / window.height / extent(x, width)) * extent(y, height);
+  const factor = Math.sqrt(Math.max(1 / mostBend, Math.min(mostBend, wanted)));
+  scale(x, factor);
+  scale(y, 1 / factor);
+}
+
+/** Spreads a field that is smaller than the window: distances grow, boxes do not, so nothing can meet. */
+function fillWindow(
+  window: { readonly width: number; readonly height: number },
+  x: Float64Array,
+  y: Float64Array,
+  width: Float64Array,
+  height: Float64Array,
+): void {
+  const grow = (room: number, middle: Float64Array, size: Float64Array): number => {
+    let widest = 0;
+    for (const own of size) widest = Math.max(widest, own);
+    const between = extent(middle, size) - widest;
+    return between <= 0 ? 1 : Math.max(1, Math.min(mostSpread, (room - widest) / between));
+  };
+  scale(x, grow(window.width, x, width));
+  scale(y, grow(window.height, y, height));
 }
 
 /** Coordinates by ForceAtlas2, the longer side lying. Any unit. */

@@ -205,12 +205,18 @@ function Topology({ view }: { readonly view: FabricView }) {
         onPoint={setFocus}
         onPath={path !== undefined}
         shown={shown}
-        remarks={[classes.remark, analysis.topology.kind === "irregular" ? "Irregular: fits no known shape" : ""]}
+        remarks={[classes.remark, shapeRemark(analysis)]}
         end={overlay === "routes" ? <RoutesMissing view={view} /> : null}
       />
       {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
     </div>
   );
+}
+
+/** Why the picture has no rows or groups. */
+function shapeRemark({ topology }: FabricView["analysis"]): string {
+  if (topology.kind !== "irregular") return "";
+  return topology.overruled ? "Irregular: chosen by you" : "Irregular: fits no known shape";
 }
 
 /** Room for the picture in steps of 8 px: dragging a splitter does not lay out at every px. */

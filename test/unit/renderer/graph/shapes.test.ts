@@ -80,6 +80,8 @@ const samples: Readonly<Record<string, () => Sample>> = {
   "five groups": () => sampleOf(fabricOf(dragonflyPlus(5, 4, 4, 8, 1))),
   "eight groups": () => sampleOf(fabricOf(dragonflyPlus(8, 4, 4, 4, 1))),
   "twelve groups": () => sampleOf(fabricOf(dragonflyPlus(12, 3, 3, 5, 1))),
+  "forty groups": () => sampleOf(fabricOf(dragonflyPlus(40, 2, 2, 2, 1))),
+  "more groups than a ring holds": () => sampleOf(fabricOf(dragonflyPlus(50, 2, 2, 2, 1))),
   "a ring": ring,
   "a torus": () => torus(6),
   "a hundred islands": () => islands(100),
@@ -125,6 +127,36 @@ describe("shapes", () => {
     };
     for (let cluster = 0; cluster < 5; cluster++) expect(mean(cluster, 2)).toBeLessThan(mean(cluster, 1));
   });
+});
+
+describe("groups", () => {
+  it.each([4, 9, 20])(
+    "of %i have the numbers of the analysis, and stand in their order around the middle",
+    (groups) => {
+      const sample = sampleOf(fabricOf(dragonflyPlus(groups, 3, 3, 3, 1)));
+      const layout = laidOut(sample);
+      const { analysis, structure, fabric } = sample;
+      expect(layout.frames.map(({ name }) => name)).toEqual(analysis.topology.groups.map((_, i) => `Group ${i + 1}`));
+      const graph = buildViewGraph(fabric, analysis, structure, {
+        unfolded: "all",
+        bundles: true,
+        folding: foldingOf(layout, new Set(), new Set()),
+      });
+      analysis.topology.groups.forEach((group, i) => {
+        for (const node of [...group.leaves, ...group.spines]) {
+          expect(graph.nodes[at(graph.nodeOfFabricNode, node)]?.label).toBe(`Group ${i + 1}`);
+        }
+      });
+      const { hub } = layout;
+      const angles = layout.frames.map(({ x, y, width, height }) =>
+        Math.atan2(y + height / 2 - (hub?.y ?? 0), x + width / 2 - (hub?.x ?? 0)),
+      );
+      const turns = angles.map(
+        (angle, i) => (at(angles, (i + 1) % angles.length) - angle + 2 * Math.PI) % (2 * Math.PI),
+      );
+      expect(turns.reduce((sum, turn) => sum + turn, 0)).toBeCloseTo(2 * Math.PI, 5);
+    },
+  );
 });
 
 describe("blocks", () => {
