@@ -66,11 +66,6 @@ export function mayUseDevice({ argv }: PerftestProcess, device: string): boolean
   return (optionOf(argv, "-d", "--ib-dev") ?? device) === device;
 }
 
-/** TCP port of its rendezvous: perftest's own unless told. */
-export function tcpPortOf({ argv }: PerftestProcess): number {
-  return Number(optionOf(argv, "-p", "--port") ?? 18515);
-}
-
 /** `ib_write_bw`, without the folder it was started from. */
 export function toolName({ argv }: PerftestProcess): string {
   return argv[0]?.split("/").pop() ?? "perftest";

@@ -15,7 +15,7 @@ const leastBytes = 1_000_000;
 const shares = { all: 0.9, tooMuch: 1.15 } as const;
 
 /** A link with a smaller share than this is not said to have carried the test: management packets and counters read a moment apart. */
-export const noiseShare = 0.04;
+const noiseShare = 0.04;
 
 /** Over how many links a proof says that the data went, the measured one included. */
 export function linksCarrying({ share = 0, others }: Pick<RouteProof, "share" | "others">): number {
