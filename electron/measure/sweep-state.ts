@@ -81,7 +81,7 @@ export interface SweepRecord {
 }
 
 /** Journals are kept this long after their last line: of finished sweeps, and of those that could still go on. */
-export const sweepDaysKept = { finished: 30, unfinished: 90 } as const;
+const sweepDaysKept = { finished: 30, unfinished: 90 } as const;
 
 const suffix = ".sweep.jsonl";
 

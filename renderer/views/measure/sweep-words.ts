@@ -20,7 +20,7 @@ export function timeText(seconds: number): string {
 const hostsNamed = 6;
 
 /** `n001, n002, n003 and 29 more`. */
-export function hostsText(hosts: readonly string[]): string {
+function hostsText(hosts: readonly string[]): string {
   const named = hosts.slice(0, hostsNamed).join(", ");
   const more = hosts.length - hostsNamed;
   return more > 0 ? `${named} and ${groupDigits(more)} more` : named;
