@@ -1,5 +1,6 @@
 /** Texts of ibnetdiscover for the three shapes at three sizes. */
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
+import { discoverText } from "../support/discover-text.ts";
 import { dragonflyPlus, twoLevels, type Plan } from "../support/generated-fabric.ts";
 
 export const shapeNames = ["3-level fat tree", "wide 2-level tree", "Dragonfly+"] as const;
@@ -37,44 +38,12 @@ export function shapeText(shape: ShapeName, hosts: HostCount): ShapeText {
 }
 
 function printed({ devices, cables }: Plan): string {
-  type Device = (typeof devices)[number];
-  const index = new Map(devices.map((device, i) => [device, i]));
-  const lid = (device: Device): number => (index.get(device) ?? 0) + 1;
-  const name = (device: Device): string =>
-    device.kind === "ca"
-      ? `n${String(lid(device)).padStart(5, "0")} mlx5_0`
-      : `switch-${String(lid(device)).padStart(4, "0")}`;
-  const id = (device: Device): string => `${device.kind === "ca" ? "H" : "S"}-${device.guid.slice(2)}`;
-  const ports = new Map<Device, string[]>(devices.map((device) => [device, []]));
-  const end = (own: (typeof cables)[number]["a"], far: (typeof cables)[number]["a"]): void => {
-    const cable = `"${id(far.device)}"[${far.port}]\t\t#`;
-    ports
-      .get(own.device)
-      ?.push(
-        own.device.kind === "switch"
-          ? `[${own.port}]\t${cable} "${name(far.device)}" lid ${lid(far.device)} 4xHDR`
-          : `[${own.port}](${own.device.guid.slice(2)}) \t${cable} lid ${lid(own.device)} lmc 0 "${name(far.device)}" lid ${lid(far.device)} 4xHDR`,
-      );
-  };
-  for (const { a, b } of cables) {
-    end(a, b);
-    end(b, a);
-  }
-  const blocks = devices.map((device) => {
-    const guid = device.guid.slice(2);
-    return [
-      "vendid=0x2c9",
-      "devid=0xd2f0",
-      `sysimgguid=0x${guid}`,
-      device.kind === "switch" ? `switchguid=0x${guid}(${guid})` : `caguid=0x${guid}`,
-      device.kind === "switch"
-        ? `Switch\t254 "${id(device)}"\t\t# "${name(device)}" enhanced port 0 lid ${lid(device)} lmc 0`
-        : `Ca\t2 "${id(device)}"\t\t# "${name(device)}"`,
-      ...(ports.get(device) ?? []),
-      "",
-    ].join("\n");
+  const switches = devices.filter((device) => device.kind === "switch");
+  const adapters = devices.filter((device) => device.kind === "ca");
+  const number = new Map([...switches, ...adapters].map((device, i) => [device, i]));
+  return discoverText({
+    switches: switches.map((_, i) => `switch-${String(i + 1).padStart(4, "0")}`),
+    adapters: adapters.map((_, i) => `n${String(i + 1).padStart(5, "0")} mlx5_0`),
+    cables: cables.map(({ a, b }) => [number.get(a.device) ?? 0, a.port, number.get(b.device) ?? 0, b.port]),
   });
-  const first = devices[0]?.guid.slice(2) ?? "";
-  const head = `#\n# Topology file: generated on Mon Jun  1 12:00:00 2026\n#\n# Initiated from node ${first} port ${first}\n`;
-  return [head, ...blocks].join("\n");
 }
