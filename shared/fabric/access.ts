@@ -156,12 +156,10 @@ export function adaptersOfHost(fabric: Fabric, host: number): readonly number[] 
 export type LinkKind = "host" | "inter-switch" | "aggregation" | "router";
 
 export function linkKind(fabric: Fabric, link: number): LinkKind {
-  const kinds = [
-    nodeKind(fabric, at(fabric.ports.node, at(fabric.links.a, link))),
-    nodeKind(fabric, at(fabric.ports.node, at(fabric.links.b, link))),
-  ];
-  if (kinds.includes("aggregation")) return "aggregation";
-  if (kinds.includes("router")) return "router";
-  if (kinds.includes("hca")) return "host";
+  const a = nodeKind(fabric, at(fabric.ports.node, at(fabric.links.a, link)));
+  const b = nodeKind(fabric, at(fabric.ports.node, at(fabric.links.b, link)));
+  if (a === "aggregation" || b === "aggregation") return "aggregation";
+  if (a === "router" || b === "router") return "router";
+  if (a === "hca" || b === "hca") return "host";
   return "inter-switch";
 }

@@ -12,7 +12,7 @@ import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { selectionOfNode } from "../findings/finding-index.ts";
-import { linkTable, measuredColumns } from "../links/link-rows.ts";
+import { measuredLinks } from "../links/link-rows.ts";
 import { percentText } from "../measure/words.ts";
 import { GroupMatrixSection } from "./group-matrix.tsx";
 import { Head, type HeadControls } from "./head.tsx";
@@ -211,11 +211,7 @@ function MeasuredSummary({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
   const latest = useMeasure((state) => state.latest);
   const pass = useSettings((state) => state.settings.passPercent);
-  const table = linkTable(fabric, analysis);
-  const overall = useMemo(
-    () => measuredOverall(measuredColumns(table, latest, pass).summary.values(), pass),
-    [table, latest, pass],
-  );
+  const overall = useMemo(() => measuredOverall(measuredLinks(fabric, latest).values(), pass), [fabric, latest, pass]);
   return (
     <Section
       id="fabric-measured"

@@ -155,19 +155,28 @@ export function measuredColumns(
   const health = table.health.slice();
   const percent = new Float64Array(table.count).fill(NaN);
   const time = new Float64Array(table.count).fill(NaN);
-  const summary = new Map<number, MeasurementSummary>();
-  if (latest.size > 0) {
-    const find = linkFinder(table.fabric);
-    for (const [id, entry] of latest) {
-      const link = find(id);
-      if (link === undefined) continue;
-      percent[link] = entry.percent ?? NaN;
-      time[link] = Date.parse(entry.at);
-      summary.set(link, entry);
-      health[link] = Math.max(at(health, link), healths.indexOf(measuredHealth(entry.percent, passPercent)));
-    }
+  const summary = measuredLinks(table.fabric, latest);
+  for (const [link, entry] of summary) {
+    percent[link] = entry.percent ?? NaN;
+    time[link] = Date.parse(entry.at);
+    health[link] = Math.max(at(health, link), healths.indexOf(measuredHealth(entry.percent, passPercent)));
   }
   return { health, percent, at: time, summary };
+}
+
+/** Newest measurements by link; those of links that this fabric has not are left out. */
+export function measuredLinks(
+  fabric: Fabric,
+  latest: ReadonlyMap<LinkId, MeasurementSummary>,
+): ReadonlyMap<number, MeasurementSummary> {
+  const links = new Map<number, MeasurementSummary>();
+  if (latest.size === 0) return links;
+  const find = linkFinder(fabric);
+  for (const [id, entry] of latest) {
+    const link = find(id);
+    if (link !== undefined) links.set(link, entry);
+  }
+  return links;
 }
 
 /** What a measured per cent says about a link: far below the pass line is an error, just below it a warning. */
