@@ -1,5 +1,5 @@
 /**
- * Overlays: the class of every fabric link under health, rate, bandwidth or latency, with the legend that explains them.
+ * Overlays: the class of every fabric link under health, rate, bandwidth, latency, errors or routes, with the legend that explains them.
  * Colours are names of tokens; the classes never depend on the theme.
  */
 import { type Analysis, type Health, healths } from "../../shared/analyse/results.ts";
@@ -11,7 +11,7 @@ import { formatGbps, formatRate } from "../../shared/fabric/rates.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
 import { amountClasses, amountLabel, busierWay } from "./overlay-routes.ts";
 
-export const overlayNames = ["health", "rate", "bandwidth", "latency", "routes"] as const;
+export const overlayNames = ["health", "rate", "bandwidth", "latency", "errors", "routes"] as const;
 export type OverlayName = (typeof overlayNames)[number];
 
 export type LineStyle = "solid" | "dashed" | "dotted";
@@ -55,6 +55,8 @@ export interface ClassifyInput {
   readonly passPercent: number;
   /** What the forwarding tables tell; absent while nobody knows. */
   readonly routes?: RoutesView | undefined;
+  /** Growth of errors an hour by link, NaN where nobody can tell, and the limit above which it is an error. */
+  readonly errors?: { readonly perHour: Float64Array; readonly limit: number } | undefined;
 }
 
 type Entry = Omit<LinkClass, "count">;
@@ -81,6 +83,8 @@ export function classify(overlay: OverlayName, input: ClassifyInput): Classes {
       return byPercent(input);
     case "latency":
       return byLatency(input);
+    case "errors":
+      return byErrors(input);
     case "routes":
       return byRoutes(input);
   }
@@ -238,7 +242,7 @@ function byPercent({ fabric, analysis, measured, passPercent }: ClassifyInput): 
   return finish("Percent of expected", measuredEntries(labels), raw, analysis.missingLinks.length, () => true, "");
 }
 
-/** Ratio to the median of links of the same kind: ≤ 1.1, 1.3, 1.6, 2.1, more. */
+/** Ratio to the median of links of the same kind and number of hops: ≤ 1.1, 1.3, 1.6, 2.1, more. */
 export function latencyClass(ratio: number): PercentClass {
   if (ratio <= 1.1) return 5;
   if (ratio <= 1.3) return 4;
@@ -248,17 +252,20 @@ export function latencyClass(ratio: number): PercentClass {
 
 function byLatency({ fabric, analysis, measured }: ClassifyInput): Classes {
   const values = new Map<string, number[]>();
-  const kinds = Array.from({ length: fabric.links.count }, (_, link) => linkKind(fabric, link));
-  kinds.forEach((kind, link) => {
-    const latency = measured.get(linkId(fabric, link))?.latencyUs;
-    if (latency === null || latency === undefined) return;
-    const list = values.get(kind);
-    if (list === undefined) values.set(kind, [latency]);
-    else list.push(latency);
-  });
-  const medians = new Map([...values].map(([kind, list]) => [kind, median(list)]));
+  // Latencies compare only between links of one kind over as many switches.
+  const alike = (summary: MeasurementSummary, link: number): string =>
+    `${linkKind(fabric, link)} ${summary.hops ?? ""}`;
+  for (let link = 0; measured.size > 0 && link < fabric.links.count; link += 1) {
+    const summary = measured.get(linkId(fabric, link));
+    if (summary?.latencyUs === null || summary === undefined) continue;
+    const key = alike(summary, link);
+    const list = values.get(key);
+    if (list === undefined) values.set(key, [summary.latencyUs]);
+    else list.push(summary.latencyUs);
+  }
+  const medians = new Map([...values].map(([key, list]) => [key, median(list)]));
   const raw = measuredClasses(fabric, analysis, measured, (summary, link) => {
-    const middle = medians.get(kinds[link] ?? "inter-switch");
+    const middle = medians.get(alike(summary, link));
     return summary.latencyUs === null || middle === undefined || middle === 0
       ? undefined
       : latencyClass(summary.latencyUs / middle);
@@ -271,8 +278,33 @@ function byLatency({ fabric, analysis, measured }: ClassifyInput): Classes {
     raw,
     analysis.missingLinks.length,
     () => true,
-    "of the same kind of link",
+    "of links of one kind over as many switches",
   );
+}
+
+function byErrors({ fabric, analysis, errors }: ClassifyInput): Classes {
+  const limit = errors?.limit ?? 0;
+  const entries: readonly Entry[] = [
+    { id: "none", label: "0 per hour", token: "--ok-line", line: "solid", loud: false },
+    { id: "unknown", label: "growth not known", token: "--unknown-line", line: "dotted", loud: false },
+    {
+      id: "grows",
+      label: `to ${limit} per hour`,
+      token: "--warn-line",
+      line: "solid",
+      loud: true,
+      glyph: "warning",
+    },
+    { id: "beyond", label: `> ${limit} per hour`, token: "--error-line", line: "solid", loud: true, glyph: "error" },
+    downEntry,
+  ];
+  const raw = Uint8Array.from({ length: fabric.links.count }, (_, link) => {
+    if (at(analysis.linkHealth, link) === downCode) return 4;
+    const perHour = errors === undefined ? Number.NaN : at(errors.perHour, link);
+    if (Number.isNaN(perHour)) return 1;
+    return perHour === 0 ? 0 : perHour <= limit ? 2 : 3;
+  });
+  return finish("Errors", entries, raw, analysis.missingLinks.length, () => false, "of both ends of a cable");
 }
 
 function byRoutes({ fabric, analysis, routes }: ClassifyInput): Classes {

@@ -10,7 +10,7 @@ export type Selection =
   /** Position in analysis.missingLinks. */
   | { readonly kind: "missing-link"; readonly missing: number };
 
-export const overlays = ["health", "rate", "bandwidth", "latency", "routes"] as const;
+export const overlays = ["health", "rate", "bandwidth", "latency", "errors", "routes"] as const;
 export type Overlay = (typeof overlays)[number];
 
 /** Key of each overlay. */
@@ -19,6 +19,7 @@ export const overlayKeys: Readonly<Record<Overlay, string>> = {
   rate: "2",
   bandwidth: "3",
   latency: "4",
+  errors: "5",
   routes: "6",
 };
 

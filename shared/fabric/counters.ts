@@ -18,6 +18,15 @@ export const errorCounters = {
 } as const;
 export type ErrorCounter = keyof typeof errorCounters;
 
+/** Errors that a cable or one of its ends makes; the others come from elsewhere, or are congestion. */
+export const cableErrors: readonly ErrorCounter[] = [
+  "SymbolErrorCounter",
+  "PortRcvErrors",
+  "LinkErrorRecoveryCounter",
+  "LocalLinkIntegrityErrors",
+  "ExcessiveBufferOverrunErrors",
+];
+
 /** Traffic counters. Data counts words of four bytes. */
 export const dataCounters = {
   PortXmitData: 4_294_967_295,

@@ -16,7 +16,13 @@ import {
   portName,
   portState,
 } from "../../../shared/fabric/access.ts";
-import { counterGrowth, counterValue, type ErrorCounter, secondsBetween } from "../../../shared/fabric/counters.ts";
+import {
+  cableErrors,
+  counterGrowth,
+  counterValue,
+  type ErrorCounter,
+  secondsBetween,
+} from "../../../shared/fabric/counters.ts";
 import { type Fabric, type LinkId, none } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { Severity } from "../../../shared/parse/diagnostic.ts";
@@ -60,15 +66,6 @@ export interface Hunt {
 }
 
 const weight: Readonly<Record<EvidenceLevel, number>> = { error: 10_000, warning: 100, note: 1, quiet: 0, unknown: 0 };
-
-/** Errors that a cable makes; the names that are shown. */
-const cableErrors: readonly ErrorCounter[] = [
-  "SymbolErrorCounter",
-  "PortRcvErrors",
-  "LinkErrorRecoveryCounter",
-  "LocalLinkIntegrityErrors",
-  "ExcessiveBufferOverrunErrors",
-];
 
 /** Column of a rule that speaks of a cable; undefined for those that do not. */
 function columnOf({ rule }: Finding): EvidenceColumn | undefined {

@@ -105,6 +105,7 @@ const overlayTitles = {
   rate: "rate",
   bandwidth: "bandwidth",
   latency: "latency",
+  errors: "growth of errors",
   routes: "routes",
 } as const;
 

@@ -12,6 +12,7 @@ const overlayTitles: Readonly<Record<Overlay, string>> = {
   rate: "Rate",
   bandwidth: "Bandwidth",
   latency: "Latency",
+  errors: "Errors",
   routes: "Routes",
 };
 

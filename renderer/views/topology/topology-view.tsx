@@ -22,6 +22,7 @@ import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
 import { asDrawn, shownRoute, useRouteNumbers } from "./route-shown.ts";
+import { GrowthMissing, useErrorGrowth } from "./error-growth.tsx";
 import { RoutesMissing } from "./routes-missing.tsx";
 import { exportNote, fileName, save } from "./save-picture.ts";
 import { TopologyToolbar } from "./toolbar.tsx";
@@ -78,6 +79,7 @@ function Topology({ view }: { readonly view: FabricView }) {
   });
   const path = usePath(view);
   const routes = useRouteNumbers(view);
+  const errors = useErrorGrowth(view, overlay === "errors");
   const choices = useMemo(() => choicesOf(fabric, analysis), [fabric, analysis]);
   const [hostsBy, setHostsBy] = useState<HostGrouping | undefined>(undefined);
   const hostGroups = hostsBy === undefined ? undefined : choices.groupings[hostsBy];
@@ -87,8 +89,8 @@ function Topology({ view }: { readonly view: FabricView }) {
   });
   const { model, settled, unfold, openBlock } = detail;
   const classes = useMemo(
-    () => classify(overlay, { fabric, analysis, measured, passPercent, routes }),
-    [overlay, fabric, analysis, measured, passPercent, routes],
+    () => classify(overlay, { fabric, analysis, measured, passPercent, routes, errors }),
+    [overlay, fabric, analysis, measured, passPercent, routes, errors],
   );
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
   const [parts, setParts] = useState<FabricFilters>(noParts);
@@ -206,7 +208,13 @@ function Topology({ view }: { readonly view: FabricView }) {
         onPath={path !== undefined}
         shown={shown}
         remarks={[classes.remark, shapeRemark(analysis)]}
-        end={overlay === "routes" ? <RoutesMissing view={view} /> : null}
+        end={
+          overlay === "routes" ? (
+            <RoutesMissing view={view} />
+          ) : overlay === "errors" ? (
+            <GrowthMissing view={view} />
+          ) : null
+        }
       />
       {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
     </div>
