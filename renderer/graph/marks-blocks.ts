@@ -155,38 +155,52 @@ export class BlockMarks {
     if (name !== undefined) drawGlyph(this.context, frame.drawing.palette, name, x, y, size);
   }
 
-  /** Inner links, one cell a pair. */
+  /** Inner links, one cell a pair. `ground`: token of what lies under it. */
   matrix(
     frame: Frame,
     cells: Cells,
     left: number,
     top: number,
     cell: { readonly width: number; readonly height: number },
+    ground = "--panel",
   ): void {
     const { context } = this;
     const { palette } = frame.drawing;
-    const gapOf = (size: number): number => (size > 3 ? 1 : size > 2 ? 0.5 : 0);
-    const wide = cell.width - gapOf(cell.width);
-    const tall = cell.height - gapOf(cell.height);
-    const tokens = ["--ok-line", "--warn-line", "--error-line"] as const;
+    const { columns, rows, health } = cells;
+    const gapX = gapOf(cell.width);
+    const gapY = gapOf(cell.height);
+    const wide = cell.width - gapX;
+    const tall = cell.height - gapY;
+    // One field with gaps and holes over it: a rectangle a cell takes ten times as long in a picture of many pods.
+    context.fillStyle = palette.colour("--ok-line");
+    context.globalAlpha = 0.55;
+    context.fillRect(left, top, columns * cell.width - gapX, rows * cell.height - gapY);
+    context.globalAlpha = 1;
+    context.fillStyle = palette.colour(ground);
+    if (gapX > 0) {
+      for (let column = 1; column < columns; column++)
+        context.fillRect(left + column * cell.width - gapX, top, gapX, rows * cell.height - gapY);
+    }
+    if (gapY > 0) {
+      for (let row = 1; row < rows; row++)
+        context.fillRect(left, top + row * cell.height - gapY, columns * cell.width - gapX, gapY);
+    }
     // Quiet first: the bad cell is drawn last and never thinner than it can be seen.
-    tokens.forEach((token, kind) => {
-      context.fillStyle = palette.colour(token);
-      context.globalAlpha = kind === 0 ? 0.55 : 1;
+    const kinds: [number[], number[], number[]] = [[], [], []];
+    health.forEach((value, i) => {
+      if (value === 0) kinds[0].push(i);
+      else if (value >= warningCode + 1) kinds[kindOf(value - 1)].push(i);
+    });
+    [ground, "--warn-line", "--error-line"].forEach((token, kind) => {
       const growX = kind === 0 ? 0 : Math.max(0, leastCell - wide) / 2;
       const growY = kind === 0 ? 0 : Math.max(0, leastCell - tall) / 2;
-      context.beginPath();
-      for (let row = 0; row < cells.rows; row++) {
-        for (let column = 0; column < cells.columns; column++) {
-          const value = at(cells.health, row * cells.columns + column);
-          if (value === 0 || kindOf(value - 1) !== kind) continue;
-          const [x, y] = [left + column * cell.width - growX, top + row * cell.height - growY];
-          context.rect(x, y, wide + 2 * growX, tall + 2 * growY);
-        }
+      context.fillStyle = palette.colour(token);
+      for (const i of kinds[kind] ?? []) {
+        const x = left + (i % columns) * cell.width - growX;
+        const y = top + Math.floor(i / columns) * cell.height - growY;
+        context.fillRect(x, y, wide + 2 * growX, tall + 2 * growY);
       }
-      context.fill();
     });
-    context.globalAlpha = 1;
     this.oddCells(frame, cells, left, top, cell);
   }
 
@@ -291,6 +305,11 @@ export class BlockMarks {
     }
     return said;
   }
+}
+
+/** Px between cells of a size. */
+function gapOf(size: number): number {
+  return size > 3 ? 1 : size > 2 ? 0.5 : 0;
 }
 
 function frameToken(health: number): string {

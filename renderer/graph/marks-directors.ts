@@ -68,7 +68,7 @@ export class DirectorMarks {
     this.words(frame, view, { ...box, y: box.y - height / 2 - 4, height: 38 });
     if (size < 1.2) return;
     const left = box.x - (size * cells.columns) / 2;
-    this.blocks.matrix(frame, cells, left, box.y - height / 2 + 18, { width: size, height: size });
+    this.blocks.matrix(frame, cells, left, box.y - height / 2 + 18, { width: size, height: size }, "--raised");
   }
 
   private words(frame: Frame, view: ViewNode, box: Box): void {
