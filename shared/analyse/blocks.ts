@@ -45,7 +45,7 @@ export function blocksOf(
         bestShare = share;
       }
     }
-    if (best !== undefined && bestShare >= 0.5) {
+    if (best !== undefined && bestShare > 0.5) {
       best.leaves.push(leaf);
       continue;
     }
