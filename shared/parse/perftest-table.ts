@@ -14,7 +14,7 @@ const columnName =
   /#bytes|#sl|#iterations|BW peak\[[^\]]{0,20}\]|BW average\[[^\]]{0,20}\]|MsgRate\[[^\]]{0,20}\]|CPU_Util\[%\]|BW Port\d\[[^\]]{0,20}\]|MsgRate Port\d\[[^\]]{0,20}\]|t_(?:min|max|typical|avg|stdev)\[[^\]]{0,20}\]|99(?:\.9)?% percentile\[[^\]]{0,20}\]|tps average/g;
 
 /** Gb/s of one unit of the table. */
-const unitGbps: Readonly<Record<string, number>> = {
+export const unitGbps: Readonly<Record<string, number>> = {
   "MB/sec": (8 * 2 ** 20) / 1e9,
   "MiB/sec": (8 * 2 ** 20) / 1e9,
   "Gb/sec": 1,
@@ -56,7 +56,7 @@ const cell = /\s*([-+]?(?:\d+(?:[.,]\d*)?(?:e[-+]?\d+)?|nan|inf))/iy;
 const rateCell = /\s*([-+]?(?:\d+[.,]\d{6}|nan|inf))/iy;
 const startOfRow = /^\s*\d+\s+\d/;
 /** Sizes above 2^31 are garbage from a mismatch of the two sides. */
-const maxBytes = 2 ** 31;
+export const maxBytes = 2 ** 31;
 
 /**
  * Reads a row of the table.

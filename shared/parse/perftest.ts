@@ -10,6 +10,7 @@
 import { DiagnosticList } from "./diagnostic.ts";
 import { handleStrayLine, isPrompt } from "./noise.ts";
 import { isHarmless, readFailure } from "./perftest-failures.ts";
+import { parsePerftestJson, perftestJsonKind } from "./perftest-json.ts";
 import { PerftestOutput, readPairs, readTitle, type Table } from "./perftest-output.ts";
 import { readRow, readTableHeader, type RowProblem, type RowRead } from "./perftest-table.ts";
 import type { ParseContext, Parsed, PerftestRecords } from "./records.ts";
@@ -29,8 +30,9 @@ const knownPair =
   /^\s*(?:Dual-port|Number of qps|Connection type|PCIe relax order|ibv_wr\* API|[TR]X depth|CQ Moderation|CQE Poll Batch|Mtu|Link type|GID index|Gid index|Max inline data|Outstand reads|rdma_cm QPs|Data ex\. method|NUMA node)\s*:/;
 const commandLine = /\b(ib_(?:write|read|send|atomic)_(?:bw|lat)|raw_ethernet_(?:bw|lat|burst_lat))\b/;
 
-/** Reads perftest's output, of one or both sides. Never throws for any text. All rates become decimal Gb/s. */
+/** Reads perftest's output, of one or both sides, or the file of `--out_json`. Never throws for any text. All rates become decimal Gb/s. */
 export function parsePerftest(text: string, context: ParseContext): Parsed<PerftestRecords> {
+  if (perftestJsonKind(text) !== undefined) return parsePerftestJson(text, context);
   const diagnostics = new DiagnosticList(context.file);
   const reader = new PerftestReader(diagnostics);
   const stats = readLines(text, diagnostics, (line, number, terminated) => reader.line(line, number, terminated));

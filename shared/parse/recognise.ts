@@ -4,6 +4,7 @@
  */
 import { readEntry } from "./lft-entry.ts";
 import { isHarmless, readFailure } from "./perftest-failures.ts";
+import { perftestJsonKind } from "./perftest-json.ts";
 import { readTitle } from "./perftest-output.ts";
 import { readTableHeader } from "./perftest-table.ts";
 import { toolNames, type ToolName } from "./records.ts";
@@ -94,6 +95,8 @@ const noOutput = /^\ufeff?\s*(?:#!|\{\s*"|\[\s*[[{"]|"""|<\?xml|<!DOCTYPE|<html)
 /** What a text is, or undefined when no line of it is known. Works through prompts, BOM, CRLF, colours and stderr. */
 export function recognise(text: string): Recognised | undefined {
   if (isMlxlinkJson(text)) return { tool: "mlxlink", confidence: "certain" };
+  const json = perftestJsonKind(text);
+  if (json !== undefined) return { tool: `perftest-${json}`, confidence: "certain" };
   if (noOutput.test(text.slice(0, 4096))) return undefined;
   const scanner = new LineScanner(text);
   const votes = new Map<ToolName, number>();

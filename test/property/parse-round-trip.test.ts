@@ -6,6 +6,7 @@ import { speeds } from "../../shared/fabric/rates.ts";
 import { parseIblinkinfo } from "../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parsePerftest } from "../../shared/parse/perftest.ts";
+import { recognise } from "../../shared/parse/recognise.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import type { DiscoverPort } from "../../shared/parse/records.ts";
 
@@ -249,6 +250,60 @@ describe("perftest, printed and read back", () => {
         );
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("finds the unit of its JSON from the message rate", () => {
+    const result = fc.record({
+      exponent: fc.integer({ min: 1, max: 23 }),
+      iterations: fc.integer({ min: 5, max: 1e8 }),
+      gbps: fc.double({ min: 0.5, max: 1_600, noNaN: true }),
+      peak: fc.constantFrom("0.00", "nan", "-nan", "inf", "12.50"),
+      comma: fc.constantFrom("", ","),
+    });
+    const unit = fc.constantFrom(1, (8 * 2 ** 20) / 1e9);
+    fc.assert(
+      fc.property(result, unit, ({ exponent, iterations, gbps, peak, comma }, unitGbps) => {
+        const bytes = 2 ** exponent;
+        const average = (gbps / unitGbps).toFixed(2);
+        const rate = ((gbps * 1e9) / 8 / bytes / 1e6).toFixed(6);
+        const text = `{\n"test_info": {\n"test": "Send_Bidirectional_BW_Test",\n"Device": "mlx5_0",\n"Mtu": 4096\n},\n"results": {\n"MsgSize": ${bytes},\n"n_iterations": ${iterations},\n"BW_peak": ${peak},\n"BW_average": ${average},\n"MsgRate": ${rate}${comma}\n}\n}\n`;
+        expect(recognise(text)).toEqual({ tool: "perftest-bandwidth", confidence: "certain" });
+        const { records, diagnostics } = parsePerftest(text, context);
+        expect(diagnostics).toEqual([]);
+        expect(records).toMatchObject({
+          tool: "ib_send_bw",
+          bidirectional: true,
+          info: { Device: "mlx5_0", Mtu: "4096[B]" },
+        });
+        expect(records.bandwidth).toEqual([
+          {
+            bytes,
+            iterations,
+            ...(peak === "12.50" ? { peakGbps: 12.5 * unitGbps } : {}),
+            averageGbps: Number(average) * unitGbps,
+            msgRateMpps: Number(rate),
+            line: 9,
+          },
+        ]);
+      }),
+    );
+  });
+
+  it("takes no result of a JSON whose message rate fits no unit", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1000, noNaN: true }), (factor) => {
+        // Within 2 % of a unit it may be rounding.
+        fc.pre([1, 1 / ((8 * 2 ** 20) / 1e9)].every((unit) => Math.abs(factor / unit - 1) > 0.02));
+        const rate = (100 * 1e9) / 8 / 65_536 / 1e6;
+        const text = JSON.stringify({
+          test_info: { test: "RDMA_Write_BW_Test" },
+          results: { MsgSize: 65_536, n_iterations: 1000, BW_peak: 0, BW_average: 100 * factor, MsgRate: rate },
+        });
+        const { records, diagnostics } = parsePerftest(text, context);
+        expect(records.bandwidth).toEqual([]);
+        expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-unit"]);
+      }),
     );
   });
 });

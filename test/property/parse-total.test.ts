@@ -40,7 +40,13 @@ const real = [
   "perftest/rxe/report_both.client.stdout.txt",
   "perftest/rxe/send_lat_H_n30.client.stdout.txt",
   "perftest/rxe/size_mismatch.client.stderr.txt",
-].map(fixture);
+]
+  .map(fixture)
+  .concat(
+    // The JSON of perftest 24.01 and newer, and of the versions before.
+    '{\n"test_info": {\n"test": "RDMA_Write_BW_Test",\n"Device": "mlx5_0",\n"Mtu": 4096\n},\n"results": {\n"MsgSize": 65536,\n"n_iterations": 5000,\n"BW_peak": nan,\n"BW_average": 389.41,\n"MsgRate": 0.742741\n}\n}\n',
+    "{\ntest_info: {\ntest: Send_Latency_Test,\nDual_port: OFF,\n},\nresults: {\nMsgSize: 2,\nn_iterations: 50,\nt_avg: 573.62,\n},\n}\n",
+  );
 
 /** Every line has one fate, every remark points into the text, and no parser throws. */
 function checkAll(text: string): void {
