@@ -72,6 +72,8 @@ const saveFilters = [
   { name: "Ibex capture", extensions: ["fabric"] },
   { name: "Table (CSV)", extensions: ["csv"] },
   { name: "JSON", extensions: ["json"] },
+  { name: "SVG drawing", extensions: ["svg"] },
+  { name: "PNG picture", extensions: ["png"] },
 ];
 
 async function takeScreenshot(path: string, summary: string): Promise<void> {

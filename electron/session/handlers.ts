@@ -22,6 +22,7 @@ import { HeldFabrics } from "./held-fabrics.ts";
 import { createMeasurer, measureHandlers } from "./measure-handlers.ts";
 import { triangulateHandlers } from "./triangulate-handlers.ts";
 import type { SessionParts } from "./parts.ts";
+import { captureStem, pictureName, writePicture } from "./save-picture.ts";
 import { fabricView, type OpenFabric } from "./open-fabrics.ts";
 import { routesHandlers } from "./routes-handlers.ts";
 import { resultsHandlers } from "./results-handlers.ts";
@@ -95,6 +96,14 @@ export function createHandlers(parts: SessionParts): Handlers {
       if (!written.ok) return written;
       open.path = target;
       return ok({ saved: true, path: target });
+    },
+    "picture.save": async ({ fabricId, overlay, format, bytes }) => {
+      const open = fabrics.get(fabricId);
+      if (open === undefined) return unknownFabric(fabricId);
+      const target = await desktop.chooseSavePath(pictureName(open, overlay, format, parts.now()));
+      if (target === undefined) return ok({ saved: false, path: "" });
+      const written = await writePicture(target, bytes);
+      return written.ok ? ok({ saved: true, path: target }) : written;
     },
     "capture.raw": ({ fabricId, file, line, lines }) => {
       const open = fabrics.get(fabricId);
@@ -225,11 +234,7 @@ function recentEntry(open: OpenFabric, now: number): RecentEntry {
 /** `mgmt-01-2026-11-29-0314.fabric`; simulated ones say so. */
 function saveName(open: OpenFabric, now: number): string {
   const at = new Date(open.capture.collectedAt ?? now).toISOString();
-  const name = open.capture.name
-    .replace(/[^\w.-]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 80);
-  return `${name === "" ? "fabric" : name}-${at.slice(0, 10)}-${at.slice(11, 13)}${at.slice(14, 16)}${open.capture.simulated ? "-simulated" : ""}.fabric`;
+  return `${captureStem(open)}-${at.slice(0, 10)}-${at.slice(11, 13)}${at.slice(14, 16)}${open.capture.simulated ? "-simulated" : ""}.fabric`;
 }
 
 function rawLines(

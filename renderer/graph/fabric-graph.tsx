@@ -1,7 +1,10 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type Ref } from "react";
+import type { Result } from "../../shared/base/result.ts";
 import type { Camera } from "./camera.ts";
 import type { Drawing } from "./drawing.ts";
-import type { ExportNote } from "./export-picture.ts";
+import type { PictureFile, PictureKind } from "./export-client.ts";
+import type { ExportNote } from "./export-frame.ts";
+import type { Extent } from "./export-picture.ts";
 import type { GraphModel } from "./graph-model.ts";
 import type { Classes, Measured, OverlayName } from "./overlay.ts";
 import { readPalette, watchTheme, type Palette } from "./palette.ts";
@@ -20,8 +23,12 @@ export interface GraphHandle {
   /** Brings a drawn node into the middle and fills the window with it. */
   readonly flyToNode: (node: number) => void;
   readonly focus: () => void;
-  /** What is seen, as a file; undefined when nothing is shown. */
-  readonly export: (kind: "png" | "svg", note: ExportNote) => Promise<Blob | undefined>;
+  /** What is seen, or all of it, as a file, or a sentence on why not; undefined when nothing is shown. */
+  readonly export: (
+    kind: PictureKind,
+    extent: Extent,
+    note: ExportNote,
+  ) => Promise<Result<PictureFile, string> | undefined>;
 }
 
 /** Something under the pointer, for the hover card. */
@@ -145,7 +152,7 @@ export function FabricGraph(props: FabricGraphProps) {
         stage.current?.flyTo(box, 1.2);
       },
       focus: () => host.current?.focus(),
-      export: (kind, note) => stage.current?.export(kind, note) ?? Promise.resolve(undefined),
+      export: (kind, extent, note) => stage.current?.export(kind, extent, note) ?? Promise.resolve(undefined),
     }),
     [],
   );

@@ -11,10 +11,13 @@ import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pen } from "./pen.ts";
+import { atOnce } from "./slices.ts";
 import type { ViewGraph } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 const warningCode = healths.indexOf("warning");
+/** Names are what takes longest: each is measured. */
+const namesInSlice = 256;
 
 /** The canvas over Cytoscape's. */
 export class Marks {
@@ -78,22 +81,44 @@ export class MarkPainter {
 
   /** As {@link Marks.draw}, on what is there. */
   draw(frame: Frame, nodes: readonly number[], hovered: number): void {
+    atOnce(this.drawOver(frame, nodes, hovered));
+  }
+
+  /** The same, a slice at a time. */
+  *drawOver(frame: Frame, nodes: readonly number[], hovered: number): Generator<undefined, void> {
     const { drawing } = frame;
+    const { context } = this;
     this.occupied.clear();
+    context.section?.("frames");
     this.frames(frame);
+    context.section?.("arrows");
     this.links.arrows(frame);
+    context.section?.("blocks");
     this.blocks.cards(frame);
     if (drawing.structure.directors.length > 0) {
       this.directors.open(frame);
       this.directors.closed(frame);
     }
-    this.nodes.labels(frame, nodes);
+    yield;
+    context.section?.("names");
+    for (let start = 0; start < nodes.length; start += namesInSlice) {
+      this.nodes.labels(frame, nodes.slice(start, start + namesInSlice));
+      yield;
+    }
+    context.section?.("subnet-managers");
     this.nodes.badges(frame, nodes, this.occupied);
+    context.section?.("node-findings");
     this.nodes.signs(frame, nodes, this.occupied);
+    yield;
+    context.section?.("measured");
     this.links.pills(frame, this.occupied);
+    context.section?.("counts");
     const said = this.blocks.counts(frame, this.occupied);
+    yield;
+    context.section?.("link-findings");
     this.links.signs(frame, this.occupied, said);
     if (hovered >= 0) this.links.multiplicity(frame, hovered);
+    context.section?.("tiers");
     this.rowLabels(frame);
   }
 

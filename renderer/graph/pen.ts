@@ -33,6 +33,8 @@ export type Pen = Pick<
   lineWidth: number;
   textAlign: CanvasTextAlign;
   textBaseline: CanvasTextBaseline;
+  /** What follows belongs together; only files keep the names (as groups of an SVG). */
+  section?: (name: string) => void;
 };
 
 /** Path2D objects are made once, and an SVG needs their text again. */

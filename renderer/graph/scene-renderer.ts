@@ -7,6 +7,7 @@ import { quadratic, trace, type Curves } from "./curve.ts";
 import type { LineStyle } from "./overlay.ts";
 import type { Pen } from "./pen.ts";
 import { drawNodes, orderNodes, type NodeLooks, type NodePlaces } from "./scene-nodes.ts";
+import { atOnce } from "./slices.ts";
 
 /** Where things are. World units. */
 export interface SceneShape extends Curves, NodePlaces {
@@ -105,19 +106,21 @@ export class SceneRenderer {
     const { width, height, pixelRatio } = view;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, Math.ceil(width * pixelRatio), Math.ceil(height * pixelRatio));
-    this.drawOver(context, view);
+    atOnce(this.drawOver(context, view));
   }
 
-  /** Draws one frame over what is there. */
-  drawOver(context: Pen, view: SceneView): void {
+  /** Draws one frame over what is there, a slice at a time, for those who must not stop everything else meanwhile. */
+  *drawOver(context: Pen, view: SceneView): Generator<undefined, void> {
     const { pixelRatio } = view;
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     if (this.shape === undefined || this.paint === undefined) return;
-    this.drawLinks(context, view, this.shape, this.paint);
+    context.section?.("links");
+    yield* this.drawLinks(context, view, this.shape, this.paint);
+    context.section?.("nodes");
     drawNodes(context, view, this.nodeOrder, this.shape, this.paint);
   }
 
-  private drawLinks(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): void {
+  private *drawLinks(context: Pen, view: SceneView, shape: SceneShape, paint: ScenePaint): Generator<undefined, void> {
     const { zoom, panX, panY, width, height } = view;
     const many = this.order.length > mass;
     // From far, where they would cover the ground, the healthy ones fade to a texture.
@@ -131,6 +134,7 @@ export class SceneRenderer {
       let drawn = 0;
       const passing: number[] = [];
       for (let i = bucket.from; i < bucket.to; i++) {
+        if ((i & 4095) === 4095) yield;
         const link = this.order[i] ?? 0;
         const x1 = (shape.x1[link] ?? 0) * zoom + panX;
         const x2 = (shape.x2[link] ?? 0) * zoom + panX;

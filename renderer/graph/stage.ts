@@ -2,10 +2,13 @@
  * The stage: scene below, Cytoscape in the middle, marks on top, one camera (Cytoscape's). Imperative; React hands it
  * drawings and commands and hears what the user does.
  */
+import type { Result } from "../../shared/base/result.ts";
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
-import { pictureAsPng, pictureAsSvg, type ExportNote } from "./export-picture.ts";
+import { makeFile, type PictureFile, type PictureKind } from "./export-client.ts";
+import type { ExportNote } from "./export-frame.ts";
+import { recordPicture, wholeFrame, type Extent } from "./export-picture.ts";
 import { liftedLinks, liftedNodes } from "./lifted.ts";
 import { markedNodes, Marks, nodesInView } from "./marks.ts";
 import { Minimap } from "./minimap.ts";
@@ -13,6 +16,7 @@ import { NodeGrid } from "./node-grid.ts";
 import { sceneOf } from "./scene-of.ts";
 import type { SceneView } from "./scene-renderer.ts";
 import { createSurface, type SceneSurface } from "./scene-surface.ts";
+import { inSlices } from "./slices.ts";
 
 /** Drawn node or link under the pointer; both -1 for the ground. */
 export interface Hit {
@@ -304,13 +308,19 @@ export class GraphStage {
     return frame.camera.zoom * 54 >= 15 ? nodesInView(frame, 1200) : this.marked;
   }
 
-  /** What is seen now as a file; undefined when nothing is shown. */
-  async export(kind: "png" | "svg", note: ExportNote): Promise<Blob | undefined> {
+  /** What is seen now, or all of it, as a file; undefined when nothing is shown. The window stays responsive meanwhile. */
+  async export(kind: PictureKind, extent: Extent, note: ExportNote): Promise<Result<PictureFile, string> | undefined> {
     if (this.drawing === undefined) return undefined;
-    const frame = this.frame(this.drawing);
-    const nodes = this.namedNodes(frame);
-    if (kind === "png") return pictureAsPng(frame, nodes, note);
-    return new Blob([pictureAsSvg(frame, nodes, note)], { type: "image/svg+xml" });
+    const seen = this.frame(this.drawing);
+    const frame = extent === "whole" ? wholeFrame(seen) : seen;
+    const named = seen.camera.zoom * 54 >= 15 ? nodesInView(frame, Infinity) : this.marked;
+    const context = document.createElement("canvas").getContext("2d");
+    const measure = (text: string, font: string): TextMetrics => {
+      if (context === null) throw new Error("no canvas to measure text with");
+      context.font = font;
+      return context.measureText(text);
+    };
+    return makeFile(kind, await inSlices(recordPicture(frame, named, note, measure)));
   }
 
   showMinimap(wanted: boolean): void {

@@ -48,18 +48,23 @@ export class SvgPen implements Pen {
   private path: string[] = [];
   private readonly saved: State[] = [];
   private readonly elements: string[] = [];
-  private readonly measure: (text: string, font: string) => TextMetrics;
+  /** How often each name of a section was used: ids are unique. */
+  private readonly sections = new Map<string, number>();
 
-  /** @param measure widths of text, which only a canvas knows */
-  constructor(measure: (text: string, font: string) => TextMetrics) {
-    this.measure = measure;
-  }
-
-  /** The drawing as an SVG file of `width` × `height` px. */
+  /** The drawing as an SVG file of `width` × `height` px; `title` is what viewers show and screen readers read. */
   finish(width: number, height: number, title: string): string {
     const size = `width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
-    const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`;
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n<title>${escapeXml(title)}</title>\n${this.elements.join("\n")}\n</svg>\n`;
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" role="img" ${size}>`;
+    const body = [...this.elements, ...(this.sections.size > 0 ? ["</g>"] : [])].join("\n");
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n<title>${escapeXml(title)}</title>\n${body}\n</svg>\n`;
+  }
+
+  /** Everything up to the next section is one group, a layer in drawing programs. */
+  section(name: string): void {
+    if (this.sections.size > 0) this.elements.push("</g>");
+    const times = (this.sections.get(name) ?? 0) + 1;
+    this.sections.set(name, times);
+    this.elements.push(`<g id="${escapeXml(times === 1 ? name : `${name}-${times}`)}">`);
   }
 
   beginPath(): void {
@@ -144,8 +149,9 @@ export class SvgPen implements Pen {
     this.add("text", `${place} ${font}${baseline} ${paint}${this.opacity()}`, escapeXml(text));
   }
 
-  measureText(text: string): TextMetrics {
-    return this.measure(text, this.font);
+  /** A file cannot tell how wide text is: what is drawn was measured before. */
+  measureText(): TextMetrics {
+    throw new Error("an SVG measures no text");
   }
 
   setLineDash(segments: Iterable<number>): void {

@@ -18,6 +18,7 @@ export const requestNames = [
   "capture.collect",
   "capture.save",
   "capture.raw",
+  "picture.save",
   "fabric.get",
   "fabric.overrule",
   "fabric.close",

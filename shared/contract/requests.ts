@@ -46,6 +46,9 @@ const linkId = z.templateLiteral([
 ]) as unknown as z.ZodType<LinkId>;
 const nothing = z.strictObject({});
 const exportFormat = z.enum(exportFormats);
+const pictureFormat = z.enum(["svg", "png"]);
+/** Of a picture that is saved: an SVG of 10,000 hosts drawn one by one has some 20 MB. */
+const pictureBytes = 512 * 1024 * 1024;
 const shapeSchema = z.enum(["automatic", ...topologyKinds]);
 
 /** Answers to questions that main asks while it connects. */
@@ -117,6 +120,23 @@ export const requests = {
     z.ZodObject<{ fabricId: typeof id; path: z.ZodOptional<typeof path> }>,
     { saved: boolean; path: string }
   >(z.strictObject({ fabricId: id, path: path.optional() })),
+  /** Saves a picture of the fabric at a place that the user is asked for. `saved: false`: the user closed the dialog. */
+  "picture.save": request<
+    z.ZodObject<{
+      fabricId: typeof id;
+      overlay: z.ZodString;
+      format: typeof pictureFormat;
+      bytes: z.ZodCustom<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
+    }>,
+    { saved: boolean; path: string }
+  >(
+    z.strictObject({
+      fabricId: id,
+      overlay: z.string().regex(/^[a-z]{1,20}$/),
+      format: pictureFormat,
+      bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.length > 0 && bytes.length <= pictureBytes),
+    }),
+  ),
   /** Lines of a raw output; `line` from 1. */
   "capture.raw": request<
     z.ZodObject<{ fabricId: typeof id; file: z.ZodString; line: z.ZodNumber; lines: z.ZodNumber }>,

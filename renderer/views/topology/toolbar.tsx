@@ -1,5 +1,7 @@
 import { hostGroupings, type HostGrouping } from "../../../shared/analyse/host-names.ts";
 import { count, visibleText } from "../../../shared/base/text.ts";
+import type { PictureKind } from "../../graph/export-client.ts";
+import type { Extent } from "../../graph/export-picture.ts";
 import type { FabricFilters } from "../../graph/filter.ts";
 import { overlayKeys, overlays, type Overlay, useSelection } from "../../state/selection-store.ts";
 import { IconButton } from "../../parts/button.tsx";
@@ -28,6 +30,7 @@ export function TopologyToolbar({
   filters,
   onFilters,
   onExport,
+  exporting,
   minimap,
   onMinimap,
   onFit,
@@ -44,7 +47,9 @@ export function TopologyToolbar({
   readonly onDirectors: (open: ReadonlySet<number>) => void;
   readonly filters: FabricFilters;
   readonly onFilters: (filters: FabricFilters) => void;
-  readonly onExport: (kind: "png" | "svg") => void;
+  readonly onExport: (kind: PictureKind, extent: Extent) => void;
+  /** A picture is being drawn for a file. */
+  readonly exporting: boolean;
   readonly minimap: boolean;
   readonly onMinimap: (wanted: boolean) => void;
   readonly onFit: () => void;
@@ -145,12 +150,16 @@ export function TopologyToolbar({
       <Menu
         align="end"
         items={[
-          { id: "png", label: "PNG picture", onSelect: () => onExport("png") },
-          { id: "svg", label: "SVG drawing", onSelect: () => onExport("svg") },
+          { kind: "heading", id: "seen", label: "What is seen" },
+          { id: "seen-png", label: "PNG picture", onSelect: () => onExport("png", "seen") },
+          { id: "seen-svg", label: "SVG drawing", onSelect: () => onExport("svg", "seen") },
+          { kind: "heading", id: "whole", label: "Whole fabric at this zoom" },
+          { id: "whole-png", label: "PNG of all", onSelect: () => onExport("png", "whole") },
+          { id: "whole-svg", label: "SVG of all", onSelect: () => onExport("svg", "whole") },
         ]}
         trigger={
-          <button type="button" className="topology-chip" title="Export what is seen">
-            Export
+          <button type="button" className="topology-chip" title="Save the picture as a file" disabled={exporting}>
+            {exporting ? "Drawing" : "Export"}
             <Icon name="chevron-down" size={12} />
           </button>
         }

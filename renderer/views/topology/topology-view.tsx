@@ -24,7 +24,7 @@ import { pathIn } from "./path-shown.ts";
 import { asDrawn, shownRoute, useRouteNumbers } from "./route-shown.ts";
 import { GrowthMissing, useErrorGrowth } from "./error-growth.tsx";
 import { RoutesMissing } from "./routes-missing.tsx";
-import { exportNote, fileName, save } from "./save-picture.ts";
+import { exportNote, savePicture } from "./save-picture.ts";
 import { TopologyToolbar } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
 import { useDetail } from "./use-detail.ts";
@@ -72,6 +72,7 @@ function Topology({ view }: { readonly view: FabricView }) {
   const [seen, setSeen] = useState<Seen | undefined>(undefined);
   const [hovered, setHovered] = useState<Hovered | undefined>(undefined);
   const [minimap, setMinimap] = useState(true);
+  const [exporting, setExporting] = useState(false);
   const [focus, setFocus] = useState(-1);
   const [legend, setLegend] = useState<{ readonly overlay: string; readonly ids: readonly string[] }>({
     overlay,
@@ -139,6 +140,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     }
   };
   const counts = analysis.counts;
+  const remarks = [classes.remark, shapeRemark(analysis)];
   return (
     <div className="topology">
       <TopologyToolbar
@@ -156,9 +158,14 @@ function Topology({ view }: { readonly view: FabricView }) {
         }}
         filters={parts}
         onFilters={setParts}
-        onExport={(kind) =>
-          void graph.current?.export(kind, exportNote(view)).then((blob) => save(blob, fileName(view, kind)))
-        }
+        exporting={exporting}
+        onExport={(kind, extent) => {
+          const note = exportNote(view, { overlay: classes.title, extent, shown, remarks });
+          setExporting(true);
+          void savePicture(graph.current, { fabricId: view.fabricId, overlay, kind, extent, note }).finally(() =>
+            setExporting(false),
+          );
+        }}
         minimap={minimap}
         onMinimap={setMinimap}
         onFit={() => graph.current?.fit()}
@@ -207,7 +214,7 @@ function Topology({ view }: { readonly view: FabricView }) {
         onPoint={setFocus}
         onPath={path !== undefined}
         shown={shown}
-        remarks={[classes.remark, shapeRemark(analysis)]}
+        remarks={remarks}
         end={
           overlay === "routes" ? (
             <RoutesMissing view={view} />
