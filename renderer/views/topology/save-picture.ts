@@ -33,7 +33,7 @@ export function exportNote(
     facts: [
       howText(capture),
       timeText(capture.collectedAt, capture.simulated),
-      said.overlay,
+      `overlay: ${said.overlay}`,
       count(counts.switches, "switch", "switches"),
       count(counts.hosts, "host"),
       linksText(analysis),
