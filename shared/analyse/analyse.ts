@@ -7,6 +7,7 @@ import { missingLinksOf } from "./missing-links.ts";
 import { type Analysis, type Counts, type Finding, healths, type TopologyKind } from "./results.ts";
 import { belowCapability } from "./rules/below-capability.ts";
 import { bitErrors, linksWithoutEnoughBits } from "./rules/bit-errors.ts";
+import { congestion } from "./rules/congestion.ts";
 import { equalPriorities } from "./rules/equal-priorities.ts";
 import { growingErrors } from "./rules/growing-errors.ts";
 import { hotModule } from "./rules/hot-module.ts";
@@ -77,6 +78,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     ...capability,
     ...slower,
     ...growingErrors(input, thresholds),
+    ...congestion(input),
     ...bitErrors(input, thresholds),
     ...hotModule(input, thresholds),
     ...identity(input),

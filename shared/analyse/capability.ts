@@ -23,21 +23,21 @@ const enoughLinks = 4;
 export function capabilityOf(fabric: Fabric): Capability {
   const n = fabric.links.count;
   const capability = { lanes: new Uint8Array(n), speed: new Uint8Array(n), unusedClaims: new Map<string, number>() };
+  const lanes = sidesOf(fabric, fabric.ports.lanes, fabric.ports.couldBeLanes);
+  const speed = sidesOf(fabric, fabric.ports.speed, fabric.ports.couldBeSpeed);
   const groups = new Map<LinkKind, number[]>();
-  let widest = 0;
   for (let link = 0; link < n; link += 1) {
     const kind = linkKind(fabric, link);
     const group = groups.get(kind);
     if (group === undefined) groups.set(kind, [link]);
     else group.push(link);
-    widest = Math.max(widest, activeLanes(fabric, link));
   }
+  const widest = lanes.active.reduce((most, own) => Math.max(most, own), 0);
   for (const links of groups.values()) {
     fill(
       links,
       capability.lanes,
-      (link) => activeLanes(fabric, link),
-      (link) => hint(fabric.ports.couldBeLanes, fabric, link),
+      lanes,
       (claim) => {
         capability.unusedClaims.set(`${claim}x`, (capability.unusedClaims.get(`${claim}x`) ?? 0) + 1);
       },
@@ -46,8 +46,7 @@ export function capabilityOf(fabric: Fabric): Capability {
     fill(
       links,
       capability.speed,
-      (link) => activeSpeed(fabric, link),
-      (link) => hint(fabric.ports.couldBeSpeed, fabric, link),
+      speed,
       () => undefined,
       () => false,
     );
@@ -55,46 +54,44 @@ export function capabilityOf(fabric: Fabric): Capability {
   return capability;
 }
 
-/** Higher of the two ends' values of a hint column. */
-function hint(column: Uint8Array, fabric: Fabric, link: number): number {
-  return Math.max(at(column, at(fabric.links.a, link)), at(column, at(fabric.links.b, link)));
+/** Of each link what is active, as far as known the lower of its ends, and the higher of their hints. */
+interface Sides {
+  readonly active: Uint8Array;
+  readonly claimed: Uint8Array;
 }
 
-function activeLanes(fabric: Fabric, link: number): number {
-  return lowerEnd(fabric.ports.lanes, fabric, link);
-}
-
-function activeSpeed(fabric: Fabric, link: number): number {
-  return lowerEnd(fabric.ports.speed, fabric, link);
-}
-
-function lowerEnd(column: Uint8Array, fabric: Fabric, link: number): number {
-  const a = at(column, at(fabric.links.a, link));
-  const b = at(column, at(fabric.links.b, link));
-  return lowerKnown(a, b);
+function sidesOf({ links }: Fabric, active: Uint8Array, hints: Uint8Array): Sides {
+  const sides = { active: new Uint8Array(links.count), claimed: new Uint8Array(links.count) };
+  for (let link = 0; link < links.count; link += 1) {
+    const a = at(links.a, link);
+    const b = at(links.b, link);
+    sides.active[link] = lowerKnown(at(active, a), at(active, b));
+    sides.claimed[link] = Math.max(at(hints, a), at(hints, b));
+  }
+  return sides;
 }
 
 function fill(
   links: readonly number[],
   into: Uint8Array,
-  active: (link: number) => number,
-  claimed: (link: number) => number,
+  { active, claimed }: Sides,
   unused: (claim: number) => void,
   impossible: (claim: number) => boolean,
 ): void {
   const claimTimes = new Map<number, number>();
   for (const link of links) {
-    const claim = claimed(link);
+    const claim = at(claimed, link);
     if (claim > 0) claimTimes.set(claim, (claimTimes.get(claim) ?? 0) + 1);
   }
-  const usual = mode(links.map(active)).value;
+  if (claimTimes.size === 0) return;
+  const usual = mode(links.map((link) => at(active, link))).value;
   for (const link of links) {
-    const claim = claimed(link);
+    const claim = at(claimed, link);
     if (claim === 0) continue;
     const common = links.length >= enoughLinks && (claimTimes.get(claim) ?? 0) * 2 >= links.length;
     if (common || impossible(claim)) {
       into[link] = Math.min(claim, usual);
-      if (active(link) >= usual) unused(claim);
+      if (at(active, link) >= usual) unused(claim);
     } else {
       into[link] = claim;
     }

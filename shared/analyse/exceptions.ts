@@ -1,8 +1,8 @@
 /** What does not fit the pattern: cables that join the wrong tiers, leaves with other uplinks than their siblings. O(links). */
 import { mode } from "../base/statistics.ts";
 import { count } from "../base/text.ts";
-import { at, linkId, linkKind, linkName, nodeGuid, nodeName } from "../fabric/access.ts";
-import type { Fabric } from "../fabric/model.ts";
+import { at, linkId, linkKind, linkName, nodeGuid, nodeName, peerPort, portsOfNode } from "../fabric/access.ts";
+import { type Fabric, none } from "../fabric/model.ts";
 import type { Block, Subject, Tier, Topology } from "./results.ts";
 import type { SwitchGraph } from "./tiers.ts";
 
@@ -84,6 +84,51 @@ export function unevenUplinks(fabric: Fabric, graph: SwitchGraph, tiers: readonl
 }
 
 /**
+ * For a spine, the numbers of the leaves' ports of which most lead to it. O(ports of the leaves), at the first question.
+ */
+function spineByPort(
+  fabric: Fabric,
+  leaves: readonly number[],
+  spines: ReadonlySet<number>,
+): (spine: number) => ReadonlySet<number> {
+  let byNumber: Map<number, number[]> | undefined;
+  return (spine) => {
+    byNumber ??= leaves
+      .flatMap((leaf) => cablesOf(fabric, leaf))
+      .filter(({ far }) => spines.has(far))
+      .reduce(
+        (map, { number, far }) => map.set(number, [...(map.get(number) ?? []), far]),
+        new Map<number, number[]>(),
+      );
+    const numbers = new Set<number>();
+    for (const [number, fars] of byNumber) {
+      const usual = mode(fars);
+      if (usual.value === spine && usual.times >= fars.length * majority) numbers.add(number);
+    }
+    return numbers;
+  };
+}
+
+/** Cabled ports of a node: number, link and the node at the far end. */
+function cablesOf(
+  fabric: Fabric,
+  node: number,
+): readonly { readonly number: number; readonly link: number; readonly far: number }[] {
+  return portsOfNode(fabric, node).flatMap((port) => {
+    const link = at(fabric.ports.link, port);
+    const peer = peerPort(fabric, port);
+    if (link === none || peer === undefined) return [];
+    return [{ number: at(fabric.ports.number, port), link, far: at(fabric.ports.node, peer) }];
+  });
+}
+
+/** The one cable to the wrong spine at a port that leads elsewhere on the siblings; undefined when it cannot be told. */
+function misplaced(fabric: Fabric, leaf: number, wrong: number, numbers: ReadonlySet<number>): number | undefined {
+  const odd = cablesOf(fabric, leaf).filter(({ number, far }) => far === wrong && numbers.has(number));
+  return odd.length === 1 ? odd[0]?.link : undefined;
+}
+
+/**
  * Leaves that have one cable too many to one spine of their block and one too few to another, against the number that
  * most pairs of the block have: a cable plugged into the wrong spine.
  */
@@ -94,15 +139,20 @@ export function swappedCables(fabric: Fabric, graph: SwitchGraph, blocks: readon
     const pairs = leaves.flatMap((leaf) => spines.map((spine) => graph.neighbours[leaf]?.get(spine) ?? 0));
     const usual = mode(pairs);
     if (usual.times < pairs.length * majority || usual.value === 0) continue;
+    const leadsTo = spineByPort(fabric, leaves, new Set(spines));
     for (const leaf of leaves) {
       const more = spines.filter((spine) => (graph.neighbours[leaf]?.get(spine) ?? 0) > usual.value);
       const fewer = spines.filter((spine) => (graph.neighbours[leaf]?.get(spine) ?? 0) < usual.value);
       for (let i = 0; i < Math.min(more.length, fewer.length); i += 1) {
         const [wrong, right] = [more[i] ?? 0, fewer[i] ?? 0];
+        const cables = (spine: number): string =>
+          `${count(graph.neighbours[leaf]?.get(spine) ?? 0, "cable")} to ${nodeName(fabric, spine)}`;
+        const link = misplaced(fabric, leaf, wrong, leadsTo(right));
+        const which = link === undefined ? "One seems" : `${linkName(fabric, link)} seems`;
         found.push({
           kind: "swapped-cable",
-          subject: nodeAt(fabric, leaf),
-          message: `${nodeName(fabric, leaf)} has ${count(graph.neighbours[leaf]?.get(wrong) ?? 0, "cable")} to ${nodeName(fabric, wrong)} and ${count(graph.neighbours[leaf]?.get(right) ?? 0, "cable")} to ${nodeName(fabric, right)}; its siblings have ${usual.value} to each. One seems plugged into the wrong switch.`,
+          subject: link === undefined ? nodeAt(fabric, leaf) : linkAt(fabric, link),
+          message: `${nodeName(fabric, leaf)} has ${cables(wrong)} and ${cables(right)}; its siblings have ${usual.value} to each. ${which} plugged into the wrong switch.`,
         });
       }
     }

@@ -5,10 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { findCreditLoops } from "../../shared/analyse/routes/credit-loops.ts";
 import { summariseRoutes } from "../../shared/analyse/routes/summary.ts";
+import { switchGraph } from "../../shared/analyse/tiers.ts";
+import { topologyOf } from "../../shared/analyse/topology.ts";
 import {
   clockwiseRing,
+  hostLid,
   readRouted,
   type Routed,
   type RoutedShape,
@@ -201,5 +205,67 @@ describe.skipIf(!installed)("beside ibdmchk", () => {
     );
     expect(circles).toBeGreaterThan(5);
     expect(circles).toBeLessThan(95);
+  });
+
+  it("what it reports of planted faults in the tables is among our findings", () => {
+    const ring = clockwiseRing(5);
+    // A tree of two leaves (0, 1) and a spine (2), two hosts on each leaf.
+    const tree: RoutedShape = {
+      switches: 3,
+      cables: [
+        [0, 10, 2, 1],
+        [1, 10, 2, 2],
+      ],
+      hosts: [
+        [0, 1],
+        [0, 2],
+        [1, 1],
+        [1, 2],
+      ],
+      route(atSwitch, to) {
+        if (to === switchLid(atSwitch)) return 0;
+        const home = to <= 3 ? to - 1 : Math.floor((to - hostLid(tree, 0)) / 2);
+        if (atSwitch === 2) return home + 1;
+        if (to <= 3 || home !== atSwitch) return 10;
+        return ((to - hostLid(tree, 0)) % 2) + 1;
+      },
+    };
+    const but = (change: (atSwitch: number, to: number) => number | undefined | "same"): RoutedShape => ({
+      ...tree,
+      route: (atSwitch, to) => {
+        const changed = change(atSwitch, to);
+        return changed === "same" ? tree.route(atSwitch, to) : changed;
+      },
+    });
+    const far = hostLid(tree, 3);
+    const cases: readonly (readonly [name: string, shape: RoutedShape, rule: string])[] = [
+      ["none", tree, ""],
+      ["ring routed one way round", ring, "credit-loop"],
+      [
+        "a destination that a leaf does not know",
+        but((s, to) => (s === 0 && to === far ? undefined : "same")),
+        "unreachable-pairs",
+      ],
+      [
+        "a table that sends to a port without a cable",
+        but((s, to) => (s === 2 && to === far ? 30 : "same")),
+        "stale-route",
+      ],
+      ["two switches that send to each other", but((s, to) => (s === 2 && to === far ? 1 : "same")), "forwarding-loop"],
+    ];
+    const rows = cases.map(([name, shape, rule]) => {
+      const { theirs } = both(shape);
+      const texts = routedTexts(shape);
+      const { fabric, network } = readRouted(texts.discover, { "opensm.fdbs": texts.fdbs });
+      const rules = analyseRoutes(network, topologyOf(fabric, switchGraph(fabric))).findings.map((one) => one.rule);
+      const reported = [
+        theirs.unreachable > 0 ? `${theirs.unreachable} of ${theirs.pairs} paths missing` : "",
+        theirs.creditLoops === true ? "credit loops" : "",
+      ].filter((words) => words !== "");
+      expect([name, reported.length > 0]).toEqual([name, rule !== ""]);
+      if (rule !== "") expect(rules, name).toContain(rule);
+      return `${name.padEnd(46)}${(reported.join(", ") || "–").padEnd(28)}${rules.join(", ") || "–"}`;
+    });
+    process.stdout.write(`\n${"planted in the tables".padEnd(46)}${"ibdmchk".padEnd(28)}Ibex\n${rows.join("\n")}\n\n`);
   });
 });

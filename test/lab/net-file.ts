@@ -7,9 +7,10 @@ export const managementHosts = { managers: ["sm-01 mlx5_0", "sm-02 mlx5_0"], log
 
 /**
  * `narrow`: an uplink at 1x. `slow`: a host link at EDR and an uplink at QDR. `missing`: an uplink without a cable.
- * `halfpair`: one of two parallel cables without the other. `nohost`: a host without its cable.
+ * `halfpair`: one of two parallel cables without the other. `nohost`: a host without its cable. `miscabled`: an uplink in
+ * a free port of the wrong spine.
  */
-export type NetFaultKind = "narrow" | "slow" | "missing" | "halfpair" | "nohost";
+export type NetFaultKind = "narrow" | "slow" | "missing" | "halfpair" | "nohost" | "miscabled";
 
 /** A host of the tree with a name of the caller's. */
 export interface NamedHost {
@@ -129,6 +130,15 @@ function plant(draft: NetDraft, leaves: readonly DraftNode[], fault: NetFaultKin
         (port) => ports.filter((other) => draft.peerOf(leaf, other) === draft.peerOf(leaf, port)).length > 1,
       );
       draft.unlink(leaf, existing(paired, "parallel cables"), fault);
+      return;
+    }
+    case "miscabled": {
+      const leaf = leafAt(leaves, 4);
+      const ports = uplinks(leaf);
+      const port = existing(ports[0], "uplink");
+      const wrong = draft.peerOf(leaf, existing(ports.at(-1), "second spine"));
+      if (wrong === undefined || wrong === draft.peerOf(leaf, port)) throw new Error("this tree has one spine");
+      draft.replug(leaf, port, wrong, draft.highestFreePort(wrong), fault);
       return;
     }
     case "nohost": {

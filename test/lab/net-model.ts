@@ -158,6 +158,16 @@ export class NetDraft {
     delete end.peer;
   }
 
+  /** Plugs a cable's far end into another port of another node, as a planted fault; that port has no cable yet. */
+  replug(node: DraftNode, port: number, to: DraftNode, toPort: number, fault: string): void {
+    const end = this.port(node, port);
+    if (end.peer === undefined) throw new Error(`${node.description}[${port}] has no cable`);
+    delete end.peer.peer;
+    delete end.peer;
+    this.link(node, port, to, toPort);
+    this.noteFault(fault, end, "plugged into the wrong port");
+  }
+
   /** Makes a cable narrower or slower, as a planted fault. */
   retrain(
     node: DraftNode,

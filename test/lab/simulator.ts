@@ -12,6 +12,8 @@ export interface Simulator {
 
 const prompt = "sim> ";
 const ready = "Network simulator ready.";
+/** What ibsim says when it does not do a thing; names of counters have "Error" in them and are no refusal. */
+const refusal = /unknown|can't|not found|not linked|is missing|invalid|\bbad |set error/i;
 const startMs = 120_000;
 const answerMs = 20_000;
 
@@ -74,7 +76,7 @@ export async function startSimulator(house: Household, socket: string, net: NetF
       .filter((line) => !line.startsWith("ibwarn: ")) // what it says of packets, at any time
       .join("\n")
       .trim();
-    if (/unknown|can't|not found|not linked|error|invalid|bad /i.test(answer)) {
+    if (refusal.test(answer)) {
       throw new Error(`ibsim refused ${JSON.stringify(command)}: ${answer}`);
     }
     return answer;

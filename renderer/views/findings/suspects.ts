@@ -74,7 +74,7 @@ function columnOf({ rule }: Finding): EvidenceColumn | undefined {
   if (rule === "link-flaps") return "down";
   if (rule.startsWith("structure-")) return "structure";
   // Damage that another place makes, and congestion: not this cable.
-  if (rule.startsWith("consequence-")) return undefined;
+  if (rule.startsWith("consequence-") || rule === "congestion") return undefined;
   return "rate";
 }
 

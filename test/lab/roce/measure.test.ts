@@ -16,6 +16,7 @@ import { guestAccess, measure, planFor, shortOptions } from "./measuring.ts";
 import { startGuestFabric } from "./guest-fabric.ts";
 import type { GuestFabric } from "./guest-fabric.ts";
 import { openGuestShell } from "./guest-shell.ts";
+import { perftestCases } from "./perftest-cases.ts";
 import type { GuestShell } from "./guest-shell.ts";
 import { roceLabSkipped } from "./roce-lab.ts";
 import type { RoceLab } from "./roce-lab.ts";
@@ -100,15 +101,7 @@ describe.skipIf(skipped !== undefined)(`real perftest over Soft-RoCE${skipped ? 
     expect(measured.runs[0]?.client.commandLine).toMatch(/ib_write_bw -d rxe1 /);
   });
 
-  it("measures both directions at once", async () => {
-    // With more in flight nothing is complete before the emulated machine's time is over.
-    const options = { ...shortOptions, preset: "bandwidth", bidirectional: true, bytes: 4096, queuePairs: 1 } as const;
-    const measured = must(await measure(hostLink(options), access));
-    expect(measured.runs[0]?.error).toBeUndefined();
-    expect(measured.runs[0]?.client.stdout).toContain("RDMA_Write Bidirectional BW Test");
-    expect(measured.bandwidthGbps).toBeGreaterThan(0);
-    expect(measured.expectedGbps).toBe(400);
-  });
+  perftestCases({ plan: (options) => hostLink(options), access: () => access, server: () => shells[1] });
 
   it("goes to the hosts directly as well, and takes a GID index", async () => {
     const direct = guestAccess(ib, roce, await connectToLab(ib), { via: "direct" });

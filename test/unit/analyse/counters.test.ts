@@ -115,10 +115,25 @@ describe("two readings of the counters", () => {
   });
 
   it("never accuse a cable of congestion", () => {
-    expect(growth({}, { [`${leaf02}:5`]: { PortXmitWait: 4_000_000_000 } })).toEqual([]);
+    const waits = growth({}, { [`${leaf02}:5`]: { PortXmitWait: 4_000_000_000 } });
+    expect(waits).toMatchObject([
+      { rule: "congestion", severity: "note", subject: { kind: "port", name: "leaf-02:5" } },
+    ]);
     const discards = growth({}, { [`${leaf02}:5`]: { PortXmitDiscards: 30 } });
     expect(discards[0]).toMatchObject({ severity: "warning", rule: "consequence-PortXmitDiscards" });
     expect(discards[0]?.cause).toContain("Congestion");
+  });
+
+  it("name the ports at which packets waited longest and count the rest", () => {
+    const waiting = Object.fromEntries(
+      Array.from({ length: 12 }, (_, port) => [`${leaf02}:${port + 1}`, { PortXmitWait: 1000 + port }]),
+    );
+    const found = growth({}, waiting);
+    expect(found).toHaveLength(11);
+    expect(found[0]?.message).toContain("leaf-02:12");
+    expect(found.at(-1)?.message).toBe(
+      "Packets waited at 2 more ports; the 10 at which they waited longest are listed.",
+    );
   });
 
   it("point from damaged packets to the neighbour's sick port", () => {

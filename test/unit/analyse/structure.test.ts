@@ -43,7 +43,7 @@ describe("findings on the structure", () => {
   it("name the cable between two leaves and the swapped cable", () => {
     expect(structural(understandFolder("ib/sim/ft2-32-miscabled").analysis)).toEqual([
       "warning structure-odd-cable leaf-01:13 to leaf-08:13",
-      "warning structure-swapped-cable leaf-05",
+      "warning structure-swapped-cable leaf-05:9 to spine-02:17",
     ]);
   });
 
