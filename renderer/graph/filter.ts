@@ -40,10 +40,11 @@ export function wantedBy(
 ): Wanted {
   const count = fabric.nodes.count;
   const { topology } = analysis;
-  const railOfNode = railsOf(fabric, topology);
+  const railOfNode = knownRailsOf(fabric, topology);
   const rails = new Set(filters.rails);
   const groups = new Set(filters.hostGroups);
   const text = filters.text.trim().toLowerCase();
+  const names = text === "" ? [] : namesOf(fabric);
   const nodes = inClusters(fabric, topology, new Set(filters.clusters));
   const named = new Uint8Array(count);
   const inGroup = new Uint8Array(count).fill(groups.size === 0 ? 1 : 0);
@@ -53,9 +54,7 @@ export function wantedBy(
       if (groups.has(groupOfHost?.[host] ?? -1)) inGroup[node] = 1;
       else nodes[node] = 0;
     }
-    if (text === "") continue;
-    const name = host === none ? nodeName(fabric, node) : `${nodeName(fabric, node)} ${hostName(fabric, host)}`;
-    if (name.toLowerCase().includes(text)) named[node] = 1;
+    if (text !== "" && (names[node] ?? "").includes(text)) named[node] = 1;
   }
   // A rack is shown with its leaves and their uplinks.
   if (groups.size > 0) {
@@ -86,6 +85,30 @@ export function wantedBy(
   };
 }
 
+const knownNames = new WeakMap<Fabric, readonly string[]>();
+
+/** What a text is looked for in, by node: small letters of its name and its host's. Made once: a text changes with every key. */
+function namesOf(fabric: Fabric): readonly string[] {
+  let names = knownNames.get(fabric);
+  if (names === undefined) {
+    names = Array.from({ length: fabric.nodes.count }, (_, node) => {
+      const host = at(fabric.nodes.host, node);
+      const name = nodeName(fabric, node);
+      return (host === none ? name : `${name} ${hostName(fabric, host)}`).toLowerCase();
+    });
+    knownNames.set(fabric, names);
+  }
+  return names;
+}
+
+const knownRails = new WeakMap<Topology, Int8Array>();
+
+function knownRailsOf(fabric: Fabric, topology: Topology): Int8Array {
+  let rails = knownRails.get(topology);
+  if (rails === undefined) knownRails.set(topology, (rails = railsOf(fabric, topology)));
+  return rails;
+}
+
 /** What a picture under filters holds; the words of the legend. */
 export interface Shown {
   readonly leaves: number;
@@ -95,31 +118,66 @@ export interface Shown {
 
 /** Counts what the filters leave. Leaves: those with a shown cable, on the chosen rails. O(links). */
 export function shownBy(fabric: Fabric, topology: Topology, wanted: Wanted, filters: FabricFilters): Shown {
-  const leaves = new Set<number>();
-  const hosts = new Set<number>();
+  const leaves = new Uint8Array(fabric.nodes.count);
+  const hosts = new Uint8Array(fabric.hosts.count);
   let links = 0;
   const rails = new Set(filters.rails);
-  wanted.links.forEach((shown, link) => {
-    if (shown === 0) return;
+  const see = (port: number): void => {
+    const node = at(fabric.ports.node, port);
+    const host = at(fabric.nodes.host, node);
+    if (host !== none) hosts[host] = 1;
+    else if (topology.tierOfNode[node] === 1 && (rails.size === 0 || rails.has(at(wanted.railOfNode, node))))
+      leaves[node] = 1;
+  };
+  for (let link = 0; link < wanted.links.length; link++) {
+    if (wanted.links[link] === 0) continue;
     links += 1;
-    for (const port of [at(fabric.links.a, link), at(fabric.links.b, link)]) {
-      const node = at(fabric.ports.node, port);
-      const host = at(fabric.nodes.host, node);
-      if (host !== none) hosts.add(host);
-      else if (topology.tierOfNode[node] !== 1) continue;
-      else if (rails.size === 0 || rails.has(at(wanted.railOfNode, node))) leaves.add(node);
+    see(at(fabric.links.a, link));
+    see(at(fabric.links.b, link));
+  }
+  return { leaves: sum(leaves), hosts: sum(hosts), links };
+}
+
+/** What each rail alone holds: the same numbers as {@link shownBy} has for it, all in one pass. O(links). */
+export function shownByRail(fabric: Fabric, topology: Topology): readonly Pick<Shown, "leaves" | "hosts">[] {
+  const rails = knownRailsOf(fabric, topology);
+  const each = Array.from({ length: topology.rails }, () => ({
+    leaves: new Uint8Array(fabric.nodes.count),
+    hosts: new Uint8Array(fabric.hosts.count),
+  }));
+  const see = (rail: number, node: number): void => {
+    const host = at(fabric.nodes.host, node);
+    const own = each[rail];
+    if (own === undefined) return;
+    if (host !== none) own.hosts[host] = 1;
+    else if (topology.tierOfNode[node] === 1 && at(rails, node) === rail) own.leaves[node] = 1;
+  };
+  for (let link = 0; link < fabric.links.count; link++) {
+    const a = at(fabric.ports.node, at(fabric.links.a, link));
+    const b = at(fabric.ports.node, at(fabric.links.b, link));
+    const [railA, railB] = [at(rails, a), at(rails, b)];
+    for (let rail = 0; rail < each.length; rail++) {
+      // What is on no rail is shown with each.
+      if (railA !== rail && railB !== rail && (railA >= 0 || railB >= 0)) continue;
+      see(rail, a);
+      see(rail, b);
     }
-  });
-  return { leaves: leaves.size, hosts: hosts.size, links };
+  }
+  return each.map(({ leaves, hosts }) => ({ leaves: sum(leaves), hosts: sum(hosts) }));
+}
+
+function sum(ones: Uint8Array): number {
+  return ones.reduce((all, one) => all + one, 0);
 }
 
 /** 1 for nodes in a chosen pod or group, or in none at all. A host is where its first switch is. */
 function inClusters(fabric: Fabric, topology: Topology, chosen: ReadonlySet<number>): Uint8Array {
+  if (chosen.size === 0) return new Uint8Array(fabric.nodes.count).fill(1);
   const clusters = topology.blockOfNode.slice();
   eachCable(fabric, (own, other) => {
     if (at(fabric.nodes.host, own) !== none && at(clusters, own) < 0) clusters[own] = at(topology.blockOfNode, other);
   });
-  return Uint8Array.from(clusters, (cluster) => (chosen.size === 0 || cluster < 0 || chosen.has(cluster) ? 1 : 0));
+  return Uint8Array.from(clusters, (cluster) => (cluster < 0 || chosen.has(cluster) ? 1 : 0));
 }
 
 /**

@@ -2,27 +2,18 @@
 import { at } from "../../shared/fabric/access.ts";
 import type { Drawing } from "./drawing.ts";
 
-/**
- * Pictures of up to so many nodes are wholly in Cytoscape; of larger ones only what carries something. The scene draws
- * the same shapes, and 600 nodes cost Cytoscape 100 ms and more of the main thread whenever their looks change.
- */
-const mostNodes = 120;
-const mostLinks = 300;
+/** Each costs Cytoscape a third of a millisecond whenever looks change; the scene draws the rest in the same shapes. */
+const mostLinks = 80;
 const mostOwnLinks = 80;
 
-/** Nodes for Cytoscape: all of a small picture, else the ends of lifted links, what is selected, and the path. */
-export function liftedNodes(drawing: Drawing, links: readonly number[]): readonly number[] {
-  const { graph, emphasis, picture } = drawing;
-  const needed = new Set<number>();
+/** Nodes for Cytoscape: the ends of lifted links, what is selected, and the path. */
+export function liftedNodes({ graph, emphasis }: Drawing, links: readonly number[]): readonly number[] {
+  const needed = new Set<number>(emphasis.pathNodes);
   for (const link of links) {
     needed.add(at(graph.links.source, link));
     needed.add(at(graph.links.target, link));
   }
   if (emphasis.selectedNode >= 0) needed.add(emphasis.selectedNode);
-  for (const node of emphasis.pathNodes) needed.add(node);
-  if (graph.nodes.length <= mostNodes) {
-    return graph.nodes.map((_, node) => node).filter((node) => picture.nodeHidden[node] === 0 || needed.has(node));
-  }
   return [...needed].sort((a, b) => a - b);
 }
 

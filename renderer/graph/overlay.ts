@@ -161,7 +161,8 @@ export function rateWidth(gbps: number): number {
 }
 
 function byRate({ fabric, analysis }: ClassifyInput): Classes {
-  const seen = new Map<string, { gbps: number; label: string; links: number[] }>();
+  // By number: to make the label of every link takes longer than all the rest.
+  const seen = new Map<number, { gbps: number; label: string; links: number[] }>();
   const down: number[] = [];
   for (let link = 0; link < fabric.links.count; link++) {
     if (at(analysis.linkHealth, link) === downCode) {
@@ -172,10 +173,12 @@ function byRate({ fabric, analysis }: ClassifyInput): Classes {
     const port = slowerPort(fabric, link);
     const lanes = at(fabric.ports.lanes, port);
     const speed = at(fabric.ports.speed, port);
-    const label = gbps === 0 ? "not known" : `${formatRate(lanes, speed)}, ${formatGbps(gbps)} Gb/s`;
-    const entry = seen.get(label);
-    if (entry === undefined) seen.set(label, { gbps, label, links: [link] });
-    else entry.links.push(link);
+    const key = gbps === 0 ? 0 : (lanes * 256 + speed) * 1e6 + Math.round(gbps * 10);
+    const entry = seen.get(key);
+    if (entry === undefined) {
+      const label = gbps === 0 ? "not known" : `${formatRate(lanes, speed)}, ${formatGbps(gbps)} Gb/s`;
+      seen.set(key, { gbps, label, links: [link] });
+    } else entry.links.push(link);
   }
   // Fast to slow: in a bundle the slowest counts, so it must come later.
   const groups = [...seen.values()].sort((a, b) => b.gbps - a.gbps || (a.label < b.label ? -1 : 1)).slice(0, 40);

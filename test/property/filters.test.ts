@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { railsOf, shownBy, wantedBy, type FabricFilters } from "../../renderer/graph/filter.ts";
+import { railsOf, shownBy, shownByRail, wantedBy, type FabricFilters } from "../../renderer/graph/filter.ts";
 import { classify } from "../../renderer/graph/overlay.ts";
 import { buildPicture, type Filters, type Picture } from "../../renderer/graph/picture.ts";
 import { buildStructure } from "../../renderer/graph/structure.ts";
@@ -262,6 +262,9 @@ describe("the view of a rail", () => {
         const sample = sampleOf(railPlan(pods, rails, hosts, spines), 0, 1, rails);
         const { fabric, analysis } = sample;
         expect(analysis.topology.rails).toBe(rails);
+        expect(shownByRail(fabric, analysis.topology)).toEqual(
+          Array.from({ length: rails }, () => ({ leaves: pods, hosts: pods * hosts })),
+        );
         for (let rail = 0; rail < rails; rail += 1) {
           const filters = { ...all, rails: [rail] };
           const wanted = wantedBy(fabric, analysis, filters, undefined);
@@ -290,6 +293,13 @@ describe("the view of a rail", () => {
         const railOf = railsOf(fabric, analysis.topology);
         const views = Array.from({ length: count }, (_, rail) =>
           wantedBy(fabric, analysis, { ...all, rails: [rail] }, undefined),
+        );
+        // The menu counts in one pass what each view has.
+        expect(shownByRail(fabric, analysis.topology)).toEqual(
+          views.map((view, rail) => {
+            const { leaves, hosts } = shownBy(fabric, analysis.topology, view, { ...all, rails: [rail] });
+            return { leaves, hosts };
+          }),
         );
         for (let link = 0; link < fabric.links.count; link += 1) {
           const own = new Set(

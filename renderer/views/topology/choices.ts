@@ -4,7 +4,7 @@ import type { Analysis } from "../../../shared/analyse/results.ts";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import { at, hostName } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
-import { shownBy, wantedBy, type FabricFilters, type Shown } from "../../graph/filter.ts";
+import { shownByRail, type FabricFilters, type Shown } from "../../graph/filter.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 
 export const noParts: FabricFilters = { rails: [], clusters: [], hostGroups: [], text: "" };
@@ -38,7 +38,7 @@ function shownWords({ leaves, hosts, links }: Shown): string {
   return [count(leaves, "leaf", "leaves"), count(hosts, "host"), count(links, "link")].join(", ");
 }
 
-/** Parts to choose from. O(links) a rail. */
+/** Parts to choose from. O(links). */
 export function choicesOf(fabric: Fabric, analysis: Analysis): Choices {
   const { topology } = analysis;
   const clusterWord = topology.groups.length > 0 ? "Group" : "Pod";
@@ -51,15 +51,11 @@ export function choicesOf(fabric: Fabric, analysis: Analysis): Choices {
       name: `${clusterWord} ${index + 1}`,
       note: count(block.hosts, "host"),
     })),
-    rails: Array.from({ length: topology.rails }, (_, index) => {
-      const filters = { ...noParts, rails: [index] };
-      const shown = shownBy(fabric, topology, wantedBy(fabric, analysis, filters, undefined), filters);
-      return {
-        index,
-        name: `Rail ${index + 1}`,
-        note: `${count(shown.leaves, "leaf", "leaves")}, ${count(shown.hosts, "host")}`,
-      };
-    }),
+    rails: shownByRail(fabric, topology).map((shown, index) => ({
+      index,
+      name: `Rail ${index + 1}`,
+      note: `${count(shown.leaves, "leaf", "leaves")}, ${count(shown.hosts, "host")}`,
+    })),
     directors: topology.chassis.map(({ name, switches }, index) => ({
       index,
       name,

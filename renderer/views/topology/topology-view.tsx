@@ -57,10 +57,11 @@ const noIds: readonly string[] = [];
 function Topology({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
   const refreshed = useFabric((state) => state.refreshed);
-  const overlay = useSelection((state) => state.overlay);
+  // What looks at every link follows a moment after the button: together they would hold the window up.
+  const overlay = useDeferredValue(useSelection((state) => state.overlay));
   const selection = useSelection((state) => state.selection);
-  const onlyDegraded = useSelection((state) => state.onlyDegraded);
-  const tiers = useSelection((state) => state.tiers);
+  const onlyDegraded = useDeferredValue(useSelection((state) => state.onlyDegraded));
+  const tiers = useDeferredValue(useSelection((state) => state.tiers));
   const flyRequest = useSelection((state) => state.flyRequest);
   const measured = useMeasure((state) => state.latest);
   const running = useMeasure((state) => state.running);
@@ -94,7 +95,8 @@ function Topology({ view }: { readonly view: FabricView }) {
     [overlay, fabric, analysis, measured, passPercent, routes, errors],
   );
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
-  const [parts, setParts] = useState<FabricFilters>(noParts);
+  const [chosenParts, setParts] = useState<FabricFilters>(noParts);
+  const parts = useDeferredValue(chosenParts);
   const wanted = useMemo(
     () => (noFilters(parts) ? undefined : wantedBy(fabric, analysis, parts, hostGroups?.ofHost)),
     [fabric, analysis, parts, hostGroups],
@@ -156,7 +158,7 @@ function Topology({ view }: { readonly view: FabricView }) {
           select({ kind: "nothing" });
           detail.setDirectors(open);
         }}
-        filters={parts}
+        filters={chosenParts}
         onFilters={setParts}
         exporting={exporting}
         onExport={(kind, extent) => {
