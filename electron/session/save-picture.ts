@@ -5,9 +5,10 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { fileError } from "../store/file-error.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 
-/** A capture's name without any sign that a file system minds. */
+/** A capture's name without any sign that a file system minds, and without the ending of the file that it came from. */
 export function captureStem({ capture }: Pick<OpenFabric, "capture">): string {
   const name = capture.name
+    .replace(/\.(txt|fabric|zip|gz|csv|json)$/i, "")
     .replace(/[^\w.-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "")
     .slice(0, 80);

@@ -17,6 +17,9 @@ interface State {
   readonly dash: readonly number[];
 }
 
+/** From the baseline up to where a canvas has the middle of a line, in font sizes. */
+const middleOfLine = 0.36;
+
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Escapes text for XML and leaves out what XML 1.0 has no way to write. */
@@ -141,12 +144,14 @@ export class SvgPen implements Pen {
   }
 
   private text(text: string, x: number, y: number, paint: string): void {
-    const [, weight = "400", size = "11", family = "sans-serif"] = /^(\d+)?\s*([\d.]+)px\s+(.*)$/.exec(this.font) ?? [];
+    const [, weight = "400", size = "11", family = "sans-serif"] =
+      /^(\d+)?\s*([\d.]+)px\s+(.*)$/.exec(this.font.replace(/\s+/g, " ")) ?? [];
     const anchor = this.textAlign === "center" ? "middle" : this.textAlign === "right" ? "end" : "start";
     const font = `font-family="${escapeXml(family)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}"`;
-    const baseline = this.textBaseline === "middle" ? ' dominant-baseline="central"' : "";
-    const place = `x="${number(x)}" y="${number(y)}"`;
-    this.add("text", `${place} ${font}${baseline} ${paint}${this.opacity()}`, escapeXml(text));
+    // Many viewers do not know dominant-baseline: the middle of a line is that far above its baseline in most fonts.
+    const down = this.textBaseline === "middle" ? Number(size) * middleOfLine : 0;
+    const place = `x="${number(x)}" y="${number(y + down)}"`;
+    this.add("text", `${place} ${font} ${paint}${this.opacity()}`, escapeXml(text));
   }
 
   /** A file cannot tell how wide text is: what is drawn was measured before. */

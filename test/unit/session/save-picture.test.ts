@@ -24,6 +24,9 @@ it("proposes fabric, overlay and day, and says when it is simulated", () => {
     "training-fabric-rate-2026-02-12-simulated.png",
   );
   expect(pictureName(captureOf("../../etc/<x>", false), "health", "svg", now)).toBe("etc-x-health-2026-02-12.svg");
+  expect(pictureName(captureOf("ibnetdiscover.txt", false), "health", "svg", now)).toBe(
+    "ibnetdiscover-health-2026-02-12.svg",
+  );
   expect(pictureName(captureOf("??", false), "health", "svg", now)).toBe("fabric-health-2026-02-12.svg");
 });
 

@@ -60,7 +60,7 @@ function drawingOf(
     selected: emphasis.selectedLink,
     running: -1,
   });
-  const palette = { colour: (token: string) => `var(${token})`, font: '"Inter", sans-serif', flyMs: 0 };
+  const palette = { colour: (token: string) => `var(${token})`, font: '"Inter",\n    sans-serif', flyMs: 0 };
   return { ...model, classes, picture, emphasis, pills, focus: -1, palette };
 }
 
@@ -200,6 +200,14 @@ describe("export", () => {
     const tags = said({ ...note, simulated: true });
     expect(tags[0]).toBe("title");
     expect(tags.filter((tag) => tag === "text").length).toBeGreaterThan(8);
+  });
+
+  it("keeps size, weight and family of every font, whatever line breaks its token has", () => {
+    const svg = svgOf(frameOf(drawingOf(faultyTree())), { ...note, simulated: true });
+    const [watermark] = groupOf(svg, "simulated");
+    expect(watermark?.attributes).toMatchObject({ "font-size": "30", "font-weight": "700" });
+    const families = new Set(allOf(svg).flatMap(({ attributes }) => attributes["font-family"] ?? []));
+    expect([...families]).toEqual(['"Inter", sans-serif']);
   });
 
   it("draws the halo of what is selected below everything else", () => {
