@@ -139,6 +139,71 @@ describe("what counters prove of the way", () => {
   });
 });
 
+describe("counters of 32 bits", () => {
+  const narrow = (counts: Partial<PortCounts>): Partial<PortCounts> => ({ ...counts, wide: false });
+
+  it("that have wrapped are not taken for a small number, nor are the others believed then", () => {
+    const before = { "leaf-03:38": narrow({ sent: 4_000_000_000 }), "spine-6:3": narrow({ received: 10 }) };
+    const { route, unread } = judged(
+      {
+        ...sentByClient,
+        "leaf-03:38": narrow({ sent: 3_000_000 }),
+        "spine-6:3": narrow({ received: gigabyte }),
+      },
+      before,
+    );
+    expect(route.kind).toBe("unknown");
+    expect(unread).toEqual([
+      "leaf-03:38: its 32-bit data counter has wrapped or was cleared during the run",
+      "spine-6:3: it has 32-bit data counters only, which wrap or stop within such a run",
+    ]);
+  });
+
+  it("say nothing of a run in which a 64-bit one counted more than they hold", () => {
+    const much = 2 ** 33;
+    const { route, unread } = judged(
+      {
+        "n018:1": { sent: much },
+        "leaf-03:1": { received: much },
+        "leaf-03:38": narrow({ sent: 7_000_000 }),
+        "spine-6:3": { received: much },
+      },
+      { "leaf-03:38": narrow({}) },
+    );
+    expect(route).toMatchObject({ kind: "proven", share: 1 });
+    expect(unread).toEqual(["leaf-03:38: it has 32-bit data counters only, which wrap or stop within such a run"]);
+  });
+
+  it("before the run and 64-bit ones after it, or the other way, are never subtracted", () => {
+    for (const [first, last] of [
+      [narrow({ sent: 100, received: 100 }), { sent: gigabyte, received: gigabyte }],
+      [{ sent: 100, received: 100 }, narrow({ sent: gigabyte, received: gigabyte })],
+    ] as const) {
+      const {
+        route,
+        unread,
+        ports: traffic,
+      } = judged(
+        { ...sentByClient, "leaf-03:38": last, "spine-6:3": last },
+        { "leaf-03:38": first, "spine-6:3": first },
+      );
+      expect(route).toMatchObject({ kind: "unknown" });
+      expect(unread).toEqual(
+        ["leaf-03:38", "spine-6:3"].map(
+          (name) => `${name}: its extended counters could be read only before or only after the run`,
+        ),
+      );
+      expect(traffic.map(({ name }) => name)).not.toContain("leaf-03:38");
+    }
+  });
+
+  it("that were cleared in the quiet second before do not make others' traffic up", () => {
+    const ambient = { "leaf-03:38": { sent: 9e12 }, "n018:1": { sent: 9e12 } };
+    const { route } = judged({ ...sentByClient, ...crossed }, {}, ambient);
+    expect(route).toMatchObject({ kind: "proven", share: 1 });
+  });
+});
+
 describe("errors that come during a run", () => {
   it("belong to the result, with the cable that made them", () => {
     const evidence = judged(
