@@ -44,7 +44,7 @@ interface FabricState {
 
 function title(what: Attempt): string {
   return what.kind === "collect"
-    ? `Collect ${sourceLabel(what.source)}`
+    ? `Collect from ${sourceLabel(what.source)}`
     : `Open ${what.paths.length === 1 ? (what.paths[0] ?? "") : `${what.paths.length} files`}`;
 }
 
@@ -90,6 +90,8 @@ export const useFabric = create<FabricState>((set, get) => ({
           )
         : await api().call("capture.open", { paths: [...what.paths] }, options);
     const view = opened.ok ? await api().call("fabric.get", { fabricId: opened.value.fabricId }) : opened;
+    // To read a large answer and to show it are two tasks: as one they would hold the window up for too long.
+    await new Promise((resolve) => setTimeout(resolve));
     if (get().taskId !== task.id) {
       // Another attempt has begun meanwhile; what this one has still opened is not wanted any more.
       if (opened.ok && opened.value.fabricId !== get().view?.fabricId) {

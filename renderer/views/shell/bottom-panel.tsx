@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { IconButton } from "../../parts/button.tsx";
+import { Later } from "../../parts/later.tsx";
 import { Splitter } from "../../parts/splitter.tsx";
 import { useTasks } from "../../state/task-store.ts";
 import { type PanelTab, panelTabs, useUi } from "../../state/ui-store.ts";
@@ -136,7 +137,9 @@ export function BottomPanel({
         {open ? (
           <div className="panel-content" id="panel-content" role="tabpanel" aria-labelledby={`panel-tab-${tab}`}>
             <ViewBoundary view={`panel ${tab}`} resetKey={`${tab} ${view.fabricId}`}>
-              <Content tab={tab} />
+              <Later>
+                <Content tab={tab} />
+              </Later>
             </ViewBoundary>
           </div>
         ) : null}

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
+import { Later } from "../../parts/later.tsx";
 import { Splitter } from "../../parts/splitter.tsx";
 import { useSelection } from "../../state/selection-store.ts";
 import { useUi } from "../../state/ui-store.ts";
@@ -63,7 +64,9 @@ export function InspectorFrame({ view, room }: { readonly view: FabricView; read
       )}
       <div className="inspector-frame-content" style={{ width }}>
         <ViewBoundary view="inspector" resetKey={view.fabricId}>
-          <Inspector />
+          <Later>
+            <Inspector />
+          </Later>
         </ViewBoundary>
       </div>
     </aside>
