@@ -127,10 +127,15 @@ export function fabricText(capture: Capture, understood: Understood): string {
   if (remarks.length > 0) {
     lines.push("", `${count(remarks.length, "remark")} on the input:`);
     for (const remark of remarks.slice(0, 20))
-      lines.push(`  ${marks[remark.severity]} ${remark.file}:${remark.line} ${remark.message}`);
+      lines.push(`  ${marks[remark.severity]} ${place(remark)} ${remark.message}`);
     if (remarks.length > 20) lines.push(`  and ${remarks.length - 20} more: ibex inspect --json lists them.`);
   }
   return lines.map((line) => line.split("\n").map(visibleText).join("\n")).join("\n");
+}
+
+/** `iblinkinfo.txt:12:4`, as far as it is known. */
+function place({ file, line, column }: Diagnostic): string {
+  return [file, ...(line === 0 ? [] : column === 0 ? [line] : [line, column])].join(":");
 }
 
 /** One perftest output as text. */

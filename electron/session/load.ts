@@ -13,7 +13,8 @@ export function rawTextsOf(capture: Capture): readonly RawText[] {
     const startedAt = output.startedAt === undefined ? Number.NaN : Date.parse(output.startedAt);
     const time = Number.isFinite(startedAt) ? { takenAt: startedAt } : {};
     const packed = output.packed === undefined ? {} : { packed: output.packed.pieces };
-    const text: RawText = { file: output.name, bytes: output.stdout, ...packed, ...time };
+    const unread = output.unread === undefined ? {} : { unread: output.unread };
+    const text: RawText = { file: output.name, bytes: output.stdout, ...packed, ...time, ...unread };
     return output.stderr === undefined
       ? [text]
       : [text, { file: stderrOf(output.name), bytes: output.stderr, isStderr: true }];

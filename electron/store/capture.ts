@@ -13,6 +13,8 @@ export interface CaptureOutput {
   readonly packed?: { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
   /** Error output, when there was any. */
   readonly stderr?: Uint8Array;
+  /** Why the file could not be read, a sentence; `stdout` is then empty. */
+  readonly unread?: string;
   readonly commandLine?: string;
   readonly exitCode?: number;
   /** ISO 8601. */

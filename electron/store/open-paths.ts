@@ -2,12 +2,13 @@
  * Paths that the user opens → one capture: a .fabric file, a folder of raw outputs, a zip of them, or single files. Raw
  * outputs keep their relative names.
  */
-import { gunzipSync } from "fflate";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { limits } from "../../shared/base/limits.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
+import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture, CaptureOutput } from "./capture.ts";
 import { isStderrName, unpackCapture, unzipWithin, zipEntryNames } from "./capture-file.ts";
@@ -16,6 +17,8 @@ import { fileError } from "./file-error.ts";
 /** Files read from one folder at most; more is said to be no folder of outputs. */
 const fileLimit = 5000;
 const depthLimit = 4;
+/** Bytes read from one folder at most, unpacked: a folder that happens to hold disk images must not fill the memory. */
+const totalLimit = 4 * limits.fileBytes;
 
 function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
@@ -25,37 +28,61 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
+/** Files below `folder`. Links to files are files; links to folders are not followed, as they may lead round in circles. */
 async function listFiles(folder: string, depth: number, found: string[]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (found.length >= fileLimit) return;
     if (entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && depth < depthLimit) await listFiles(path, depth + 1, found);
-    else if (entry.isFile()) found.push(path);
+    if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(path)))) found.push(path);
+    else if (entry.isDirectory() && depth < depthLimit) {
+      try {
+        await listFiles(path, depth + 1, found);
+      } catch (cause) {
+        // Named among the outputs as what could not be read; its neighbours are whole.
+        if (fileError(cause, path, "list").kind === "file") found.push(path);
+      }
+    }
   }
 }
 
-async function readOne(path: string, name: string): Promise<Result<CaptureOutput, AppError>> {
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** `room`: bytes that may still be read; less than {@link limits}.fileBytes only where many files are read. */
+async function readOne(
+  path: string,
+  name: string,
+  room: number = limits.fileBytes,
+): Promise<Result<CaptureOutput, AppError>> {
   try {
     const stats = await stat(path);
     const { size } = stats;
+    const limitBytes = Math.min(room, limits.fileBytes);
     // A pipe or a device may never end.
-    if (!stats.isFile()) return err({ kind: "file", path, operation: "read", code: "ENOTSUP" });
-    if (size > limits.fileBytes) return err({ kind: "too-large", path, bytes: size, limitBytes: limits.fileBytes });
-    const bytes = new Uint8Array(await readFile(path));
-    return ok({ name, stdout: isGzip(bytes) ? gunzipWithin(bytes) : bytes });
+    if (!stats.isFile() && !stats.isDirectory()) return err({ kind: "file", path, operation: "read", code: "ENOTSUP" });
+    if (size > limitBytes) return err({ kind: "too-large", path, bytes: size, limitBytes });
+    return ok({ name, stdout: gunzipWithin(new Uint8Array(await readFile(path)), limitBytes) });
   } catch (cause) {
     return err(fileError(cause, path, "read"));
   }
 }
 
-/** The bytes themselves when they are no whole gzip, or unpack to too much: then they are recognised as binary. */
-function gunzipWithin(bytes: Uint8Array): Uint8Array {
-  const tail = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4);
-  if (tail.getUint32(0, true) > limits.fileBytes) return bytes;
+/**
+ * What is packed with gzip, unpacked, else the bytes themselves. Of one that is cut off what can still be read. The bytes
+ * themselves also when it is damaged or unpacks to more than `limitBytes`: then they are recognised as binary.
+ */
+function gunzipWithin(bytes: Uint8Array, limitBytes: number): Uint8Array {
+  if (!isGzip(bytes)) return bytes;
   try {
-    return gunzipSync(bytes);
+    const unpacked = gunzipSync(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH });
+    return unpacked.length === 0 ? bytes : new Uint8Array(unpacked);
   } catch {
     return bytes;
   }
@@ -91,12 +118,18 @@ async function openFiles(
   nameOf: (file: string) => string,
 ): Promise<Result<Capture, AppError>> {
   const outputs: CaptureOutput[] = [];
+  let room = totalLimit;
+  let firstFailure: Result<never, AppError> | undefined;
   for (const file of files) {
-    const read = await readOne(file, nameOf(file));
-    if (!read.ok && files.length === 1) return read;
-    // One unreadable file among many does not spoil the rest; an empty text in its place shows it in the list.
-    outputs.push(read.ok ? read.value : { name: nameOf(file), stdout: new Uint8Array() });
+    const read = await readOne(file, nameOf(file), room);
+    if (!read.ok) firstFailure ??= read;
+    // One unreadable file among many does not spoil the rest; it is named, with the reason.
+    outputs.push(
+      read.ok ? read.value : { name: nameOf(file), stdout: new Uint8Array(), unread: explain(read.error).sentence },
+    );
+    if (read.ok) room -= read.value.stdout.length;
   }
+  if (firstFailure !== undefined && outputs.every(({ unread }) => unread !== undefined)) return firstFailure;
   return ok(fromFiles(name, outputs));
 }
 
@@ -117,9 +150,14 @@ async function openFile(path: string): Promise<Result<Capture, AppError>> {
   const unpacked = unzipWithin(bytes);
   if (!unpacked.ok)
     return err({ kind: "capture-damaged", path, problem: unpacked.error, readable: zipEntryNames(bytes) });
-  const outputs = Object.entries(unpacked.value)
-    .filter(([name]) => !name.endsWith("/"))
-    .map(([name, stdout]) => ({ name, stdout }));
+  let room = totalLimit;
+  const outputs: CaptureOutput[] = [];
+  for (const [name, packed] of Object.entries(unpacked.value)) {
+    if (name.endsWith("/")) continue;
+    const stdout = gunzipWithin(packed, Math.min(room, limits.fileBytes));
+    room -= stdout.length;
+    outputs.push({ name, stdout });
+  }
   return ok(fromFiles(basename(path), outputs));
 }
 

@@ -16,6 +16,8 @@ export interface RawText {
   readonly isStderr?: boolean;
   /** When its command started, in milliseconds since 1970. */
   readonly takenAt?: number;
+  /** Why the file could not be read, a sentence. */
+  readonly unread?: string;
 }
 
 export interface Understood extends Interpreted {
@@ -37,13 +39,14 @@ export function understand(
   kind?: TopologyKind,
   changes: LimitChanges = {},
 ): Result<Understood, AppError> {
-  const inputs = files.map(({ file, bytes, packed, isStderr, takenAt }) => ({
+  const inputs = files.map(({ file, bytes, packed, isStderr, takenAt, unread }) => ({
     file,
     // Of a packed output its first piece tells which tool it is from; all of it is read when somebody asks for routes.
     text: packed !== undefined ? head(packed) : bytes.length > limits.fileBytes ? "" : decodeOutput(bytes),
     bytes: bytes.length,
     ...(isStderr === undefined ? {} : { isStderr }),
     ...(takenAt === undefined ? {} : { takenAt }),
+    ...(unread === undefined ? {} : { unread }),
   }));
   const interpreted = interpret(inputs, path);
   if (!interpreted.ok) return interpreted;

@@ -35,6 +35,8 @@ export interface InputText {
   readonly isStderr?: boolean;
   /** When its command started, in milliseconds since 1970; absent when nobody knows. */
   readonly takenAt?: number;
+  /** Why the file could not be read, a sentence; `text` is then empty. */
+  readonly unread?: string;
 }
 
 export interface InterpretedFile {
@@ -69,6 +71,9 @@ interface Texts {
   /** Error outputs that say that something did not answer. */
   readonly holes: Set<string>;
 }
+
+/** Of the remark on a file that was not read at all. */
+const unreadCode = "not-read";
 
 /** Reads everything and builds the fabric. `path` names the whole for errors. Never throws on any text. */
 export function interpret(inputs: readonly InputText[], path: string): Result<Interpreted, AppError> {
@@ -133,7 +138,7 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
     fabric: built.fabric,
     // What is wrong with a text that is not shown is of no use to anyone.
     diagnostics: [
-      ...texts.diagnostics.filter(({ file, code }) => shown.has(file) || code === "too-large"),
+      ...texts.diagnostics.filter(({ file, code }) => shown.has(file) || code === unreadCode),
       ...remarks.finish(),
       ...built.diagnostics,
     ],
@@ -146,13 +151,13 @@ export function interpret(inputs: readonly InputText[], path: string): Result<In
 }
 
 function readInput(input: InputText, texts: Texts): void {
-  if (input.bytes > limits.fileBytes) {
+  const unread =
+    input.bytes > limits.fileBytes
+      ? `The file is larger than ${limits.fileBytes / (1024 * 1024)} MiB and was not read.`
+      : input.unread;
+  if (unread !== undefined) {
     const remarks = new DiagnosticList(input.file);
-    remarks.add({
-      severity: "error",
-      code: "too-large",
-      message: `The file is larger than ${limits.fileBytes / (1024 * 1024)} MiB and was not read.`,
-    });
+    remarks.add({ severity: "error", code: unreadCode, message: unread });
     texts.diagnostics.push(...remarks.finish());
     texts.files.push({ file: input.file, tool: undefined });
     return;

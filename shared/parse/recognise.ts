@@ -205,8 +205,8 @@ const perftestOnly =
   /(?:ib_(?:write|read|send|atomic)_\w+|raw_ethernet_\w+): |IB device \S+ not found|Infiniband\/RoCE|Couldn't (?:connect to|listen to port|set the link layer|get context|allocate MR|create IB|read remote address)|socket\/rdma_cm|Failed status|Completion with error at|to RT[RS]|GID types|older than 5\.70|Parser function|mismatch: local=|Did not detect devices|BW result|bw tests|BW test/;
 
 /**
- * True for data that is no text, by its first characters as decoded (UTF-8, or one character a byte): magic numbers, a
- * NUL, or many control and replacement characters.
+ * True for data that is no text, by its first characters as decoded (UTF-8, or one character a byte): magic numbers, or
+ * many control and replacement characters.
  */
 export function looksBinary(text: string): boolean {
   if (/^(?:PK\u0003\u0004|\u0089PNG|\ufffdPNG|\u001f[\u008b\ufffd]|%PDF-|\u007fELF|GIF8|\ufffd\ufffd\ufffd)/.test(text))
@@ -216,7 +216,6 @@ export function looksBinary(text: string): boolean {
   let odd = 0;
   for (let index = 0; index < length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 0) return true;
     // Tab, LF, VT, FF, CR, BS, BEL and ESC are in terminal logs.
     if ((code < 32 && !(code >= 7 && code <= 13) && code !== 27) || code === 0xfffd) odd += 1;
   }

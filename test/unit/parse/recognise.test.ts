@@ -138,12 +138,16 @@ describe("looksBinary", () => {
     expect(looksBinary(text)).toBe(true);
   });
 
-  it.each(["", "plain text\r\n\t", "\u001b[31mred\u001b[0m\u0007\b", "h\ufffdte-13 mlx5_0 in an old map", "计算节点"])(
-    "takes %j for text",
-    (text) => {
-      expect(looksBinary(text)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    "plain text\r\n\t",
+    "\u001b[31mred\u001b[0m\u0007\b",
+    "h\ufffdte-13 mlx5_0 in an old map",
+    `${"a line\n".repeat(3)}\0`,
+    "计算节点",
+  ])("takes %j for text", (text) => {
+    expect(looksBinary(text)).toBe(false);
+  });
 
   it("takes all fixtures for text", () => {
     for (const [name] of fixtures) expect(looksBinary(fixture(name))).toBe(false);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, strToU8, zipSync } from "fflate";
@@ -6,6 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { Capture } from "../../../electron/store/capture.ts";
 import { packCapture, readCapture, unpackCapture, writeCapture } from "../../../electron/store/capture-file.ts";
 import { openPaths } from "../../../electron/store/open-paths.ts";
+import { understandCapture } from "../../../electron/session/load.ts";
+import { directEngine } from "../../../electron/work/engine.ts";
+import { must } from "../../support/ssh-dependencies.ts";
 import { fixtures } from "../../support/understand.ts";
 
 function folder(): string {
@@ -123,6 +126,75 @@ describe("openPaths", () => {
     expect(await openPaths([join(place, "no.fabric")])).toMatchObject({
       ok: false,
       error: { kind: "capture-damaged" },
+    });
+  });
+
+  it("reads what is whole of a gzip that is cut, all parts of one that was put together, and gzip inside of a zip", async () => {
+    const place = folder();
+    const text = new Uint8Array(readFileSync(join(fixtures, "ib/sim/ft2-32/ibnetdiscover.txt")));
+    const packed = gzipSync(text);
+    writeFileSync(join(place, "cut.gz"), packed.subarray(0, packed.length - 500));
+    writeFileSync(
+      join(place, "parts.gz"),
+      Buffer.concat([gzipSync(text.subarray(0, 5000)), gzipSync(text.subarray(5000))]),
+    );
+    writeFileSync(join(place, "in.zip"), zipSync({ "ibnetdiscover.txt.gz": packed }));
+    const lengths = [];
+    for (const file of ["cut.gz", "parts.gz", "in.zip"]) {
+      const opened = await openPaths([join(place, file)]);
+      lengths.push(opened.ok ? opened.value.outputs[0]?.stdout.length : opened.error);
+    }
+    expect(lengths).toEqual([expect.any(Number), text.length, text.length]);
+    expect(lengths[0]).toBeGreaterThan(5000);
+    expect(lengths[0]).toBeLessThan(text.length);
+  });
+
+  it("takes a gzip of two or three bytes for what it is, a binary file", async () => {
+    const place = folder();
+    for (const bytes of [
+      [0x1f, 0x8b],
+      [0x1f, 0x8b, 8],
+    ]) {
+      writeFileSync(join(place, "stub.gz"), new Uint8Array(bytes));
+      const opened = await openPaths([join(place, "stub.gz")]);
+      expect(opened.ok && opened.value.outputs[0]?.stdout).toEqual(new Uint8Array(bytes));
+    }
+  });
+
+  it("reads the rest of a folder with links, huge and unreadable files, and says which were not read", async () => {
+    const place = folder();
+    const inner = join(place, "inner");
+    mkdirSync(inner);
+    symlinkSync(join(fixtures, "ib/sim/ft2-32/ibnetdiscover.txt"), join(place, "linked.txt"));
+    symlinkSync(join(place, "nowhere"), join(place, "dangling.txt"));
+    symlinkSync("..", join(inner, "round"));
+    writeFileSync(join(inner, "huge.txt"), "");
+    truncateSync(join(inner, "huge.txt"), 300 * 1024 * 1024);
+    const opened = must(await openPaths([place]));
+    expect(opened.outputs.map(({ name }) => name)).toEqual(["inner/huge.txt", "linked.txt"]);
+    const { understood } = must(await understandCapture(opened, directEngine, new AbortController().signal));
+    expect(understood.analysis.counts.switches).toBe(12);
+    expect(understood.diagnostics[0]?.message).toMatch(/has 300 MiB/);
+    expect(understood.diagnostics).toMatchObject([{ severity: "error", code: "not-read", file: "inner/huge.txt" }]);
+  });
+
+  it("reads UTF-16 with a byte order mark, as PowerShell redirects it", async () => {
+    const place = folder();
+    const text = readFileSync(join(fixtures, "ib/sim/ft2-32/ibnetdiscover.txt"), "utf8");
+    const little = Buffer.from(`\ufeff${text}`, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      writeFileSync(join(place, "wide.txt"), bytes);
+      const capture = must(await openPaths([join(place, "wide.txt")]));
+      const { understood } = must(await understandCapture(capture, directEngine, new AbortController().signal));
+      expect(understood.analysis.counts.switches).toBe(12);
+      expect(understood.diagnostics).toEqual([]);
+    }
+  });
+
+  it("names the first path when none of several can be read", async () => {
+    expect(await openPaths(["/nowhere/a", "/nowhere/b"])).toMatchObject({
+      ok: false,
+      error: { kind: "file", path: "/nowhere/a", code: "ENOENT" },
     });
   });
 });
