@@ -6,6 +6,8 @@ export const viewNames = ["topology", "links", "nodes", "findings", "managers", 
 export type ViewName = (typeof viewNames)[number];
 export const panelTabs = ["findings", "links", "tasks", "output"] as const;
 export type PanelTab = (typeof panelTabs)[number];
+export const findingsTabs = ["suspects", "findings", "remarks"] as const;
+export type FindingsTab = (typeof findingsTabs)[number];
 
 /** One dialogue at a time. */
 export type Dialog =
@@ -27,6 +29,7 @@ export interface Toast {
 interface UiState {
   readonly view: ViewName;
   readonly panelTab: PanelTab;
+  readonly findingsTab: FindingsTab;
   readonly panelOpen: boolean;
   readonly inspectorOpen: boolean;
   readonly paletteOpen: boolean;
@@ -37,6 +40,7 @@ interface UiState {
   /** What the picture tells the status bar: zoom in per cent, and the level of detail in words. */
   readonly canvas: { readonly zoom: number; readonly details: string } | undefined;
   readonly show: (view: ViewName) => void;
+  readonly setFindingsTab: (tab: FindingsTab) => void;
   readonly showPanel: (tab: PanelTab) => void;
   readonly setPanelOpen: (open: boolean) => void;
   readonly setInspectorOpen: (open: boolean) => void;
@@ -53,6 +57,7 @@ let lastToast = 0;
 export const useUi = create<UiState>((set) => ({
   view: "topology",
   panelTab: "findings",
+  findingsTab: "suspects",
   panelOpen: true,
   inspectorOpen: true,
   paletteOpen: false,
@@ -61,6 +66,7 @@ export const useUi = create<UiState>((set) => ({
   rawOutput: undefined,
   canvas: undefined,
   show: (view) => set({ view }),
+  setFindingsTab: (findingsTab) => set({ findingsTab }),
   showPanel: (panelTab) => set({ panelTab, panelOpen: true }),
   setPanelOpen: (panelOpen) => set({ panelOpen }),
   setInspectorOpen: (inspectorOpen) => set({ inspectorOpen }),

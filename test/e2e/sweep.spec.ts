@@ -52,7 +52,7 @@ test("a sweep shows its plan, fills its card, survives a kill and measures nothi
 
     window = await openWindow(home, { words });
     const again = window.page;
-    await expect(again.getByText(/The sweep of Host links is not finished/)).toBeVisible({ timeout: 60_000 });
+    await expect(again.getByText(/The sweep of host links is not finished/)).toBeVisible({ timeout: 60_000 });
     await again.getByRole("button", { name: "Show", exact: true }).first().click();
     await picture(again, "sweep-interrupted");
     await again

@@ -33,8 +33,8 @@ export function HostAccessFields({
           value={value.via}
           onChange={(via) => onChange({ ...value, via })}
           choices={[
-            { value: "source", label: `by way of ${sourceWord}` },
-            { value: "direct", label: "from this machine" },
+            { value: "source", label: `By way of ${sourceWord}` },
+            { value: "direct", label: "From this machine" },
           ]}
         />
       </div>

@@ -67,3 +67,8 @@ export function placeText(remark: Diagnostic): string {
 export function findingText(finding: Finding): string {
   return [finding.severity, finding.title, finding.subject.name, finding.message, finding.remedy].join("\t");
 }
+
+/** A remark on the capture as a table row for the clipboard. */
+export function remarkText(remark: Diagnostic): string {
+  return [remark.severity, placeText(remark), remark.message, remark.excerpt ?? ""].join("\t");
+}

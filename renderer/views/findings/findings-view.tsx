@@ -1,20 +1,28 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { groupDigits } from "../../../shared/base/text.ts";
+import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
+import type { TableColumn } from "../../parts/data-table.tsx";
 import { orderRows } from "../../parts/data-table-order.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
-import { useUi } from "../../state/ui-store.ts";
+import { findingsTabs, useUi } from "../../state/ui-store.ts";
 import { TableFilter } from "../links/table-filter.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { ViewTable } from "../links/view-table.tsx";
 import { startMeasuring } from "../measure/start.ts";
 import { findingAction, findingActionWords, selectionOf } from "./finding-index.ts";
-import { evidenceText, filterFindings, findingSortKey, findingText } from "./finding-rows.ts";
+import {
+  evidenceText,
+  filterFindings,
+  filterRemarks,
+  findingSortKey,
+  findingText,
+  remarkText,
+} from "./finding-rows.ts";
 import { RemarksTable } from "./remarks-table.tsx";
 import { SuspectsView } from "./suspects-view.tsx";
 import "../links/table-view.css";
@@ -49,11 +57,17 @@ function columnsOf(view: FabricView): readonly TableColumn[] {
     {
       id: "title",
       title: "Finding",
-      width: 232,
+      width: 262,
       sortable: true,
       cell: (row) => <span className="cell-strong">{findings[row]?.title}</span>,
     },
-    { id: "where", title: "Where", width: 216, sortable: true, cell: (row) => findings[row]?.subject.name },
+    {
+      id: "where",
+      title: "Where",
+      width: 176,
+      sortable: true,
+      cell: (row) => <span title={findings[row]?.subject.name}>{findings[row]?.subject.name}</span>,
+    },
     {
       id: "evidence",
       title: "Evidence",
@@ -89,27 +103,34 @@ function columnsOf(view: FabricView): readonly TableColumn[] {
   ];
 }
 
-const tabNames = ["suspects", "findings", "remarks"] as const;
 const tabWords = { suspects: "Suspect links", findings: "All findings", remarks: "Remarks on the capture" } as const;
+
+/** Rows as lines of text, in the order of the table. */
+function rowsText<T>(all: readonly T[], rows: Uint32Array, text: (one: T) => string): string {
+  return [...rows]
+    .flatMap((row) => all[row] ?? [])
+    .map(text)
+    .join("\n");
+}
 
 /** Suspect cables, all findings, worst first, and the remarks on what was read. */
 export function FindingsView({ compact }: { readonly compact: boolean }) {
   const view = useFabric((state) => state.view);
-  const [tab, setTab] = useState<(typeof tabNames)[number]>("suspects");
+  const tab = useUi((state) => state.findingsTab);
   const [look, change] = useTableLook(compact ? "findings-panel" : "findings", start);
   if (view === undefined) return null;
   const remarks = view.diagnostics.length;
   const filter = <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the list" />;
   const tabs = (
     <span className="segments" role="tablist" aria-label="Lists">
-      {tabNames.map((name) => (
+      {findingsTabs.map((name) => (
         <button
           key={name}
           type="button"
           role="tab"
           aria-selected={tab === name}
           className="segment"
-          onClick={() => setTab(name)}
+          onClick={() => useUi.getState().setFindingsTab(name)}
         >
           {tabWords[name]}
           {name === "suspects" ? null : (
@@ -129,12 +150,11 @@ export function FindingsView({ compact }: { readonly compact: boolean }) {
               {filter}
               <CopyButton
                 text={() =>
-                  [...filterFindings(view.analysis.findings, look.query)]
-                    .flatMap((row) => view.analysis.findings[row] ?? [])
-                    .map(findingText)
-                    .join("\n")
+                  tab === "remarks"
+                    ? rowsText(view.diagnostics, filterRemarks(view.diagnostics, look.query), remarkText)
+                    : rowsText(view.analysis.findings, filterFindings(view.analysis.findings, look.query), findingText)
                 }
-                label="Copy the findings"
+                label="Copy the rows"
               />
             </span>
           )}
@@ -188,28 +208,25 @@ function FindingsTable({
     useSelection.getState().select(selectionOf(finding.subject, view.fabric, view.analysis), { fly: true });
   };
   return (
-    <DataTable
+    <ViewTable
       label="Findings"
       columns={columns}
       rows={rows}
-      sort={look.sort}
-      onSort={(sort) => change({ sort })}
-      widths={look.widths}
-      onWidths={(widths) => change({ widths })}
+      look={look}
+      change={change}
+      all={count(findings.length, "finding")}
       selected={selected}
       onSelect={onSelect}
       onActivate={(row) => act(view, row)}
       headEnd={headEnd}
-      empty={
+      nothing={
         findings.length === 0 ? (
           <Empty
             glyph="ok"
             title="No findings"
             sentence={`${groupDigits(view.analysis.counts.links)} links were looked at. What was not measured is not proven.`}
           />
-        ) : (
-          <Empty icon="filter" title="Nothing fits the filter" sentence="Shorten it, or clear it with Esc." />
-        )
+        ) : undefined
       }
     />
   );

@@ -26,7 +26,7 @@ export function RemarksTable({ remarks, text }: { readonly remarks: readonly Dia
       {
         id: "place",
         title: "Where",
-        width: 216,
+        width: 200,
         cell: (row) => {
           const remark = remarks[row];
           return remark === undefined ? null : (
@@ -46,8 +46,12 @@ export function RemarksTable({ remarks, text }: { readonly remarks: readonly Dia
       {
         id: "excerpt",
         title: "Text",
-        width: 320,
-        cell: (row) => <span className="mono cell-soft">{remarks[row]?.excerpt}</span>,
+        width: 220,
+        cell: (row) => (
+          <span className="mono cell-soft" title={remarks[row]?.excerpt}>
+            {remarks[row]?.excerpt}
+          </span>
+        ),
       },
     ],
     [remarks],

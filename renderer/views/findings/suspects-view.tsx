@@ -266,7 +266,7 @@ export function SuspectsView({ view }: { readonly view: FabricView }) {
               title="Shows the plan first"
               onClick={() => sweepLinks(view, cables, "Suspect links")}
             >
-              {filter === "all" ? "Measure all suspects" : `Measure ${count(cables.length, "link")}`}
+              Measure {count(cables.length, "link")}
             </Button>
           )}
           {view.capture.source === null ? null : <CounterWatchSwitch />}

@@ -55,11 +55,11 @@ export function FrontPanel({ view, node }: { readonly view: FabricView; readonly
             <div className="panel-column" key={column.top.number}>
               <span className="panel-number">{showsNumber(column.top.number) ? column.top.number : ""}</span>
               <Socket port={column.top} first={i === 0 && j === 0} />
-              {column.bottom === undefined ? (
-                <span className="socket-none" />
-              ) : (
+              {column.bottom !== undefined ? (
                 <Socket port={column.bottom} first={false} />
-              )}
+              ) : row.length > 1 ? (
+                <span className="socket-none" />
+              ) : null}
             </div>
           ))}
         </div>

@@ -264,10 +264,11 @@ function SiblingsSection({ view, link }: { readonly view: FabricView; readonly l
         const slower = siblings.groups.some(
           (other) => other.gbps > group.gbps && other.links.length > group.links.length,
         );
+        const bad = group.links.some((other) => at(analysis.linkHealth, other) >= healths.indexOf("warning"));
         const first = group.links.find((other) => other !== link) ?? group.links[0];
         return (
           <div className="sibling" key={group.rate}>
-            <HealthGlyph health={slower ? "warning" : "ok"} size={12} />
+            <HealthGlyph health={slower || bad ? "warning" : "ok"} size={12} />
             <span>
               {group.links.length} {group.gbps < 0 ? "" : group.links.length === 1 ? "runs " : "run "}
               {group.rate}

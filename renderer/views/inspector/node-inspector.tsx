@@ -31,7 +31,7 @@ function SweepActions({
     <>
       {hosts === 0 ? null : (
         <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "host-links-of")}>
-          Measure all host links
+          Measure host links
         </Button>
       )}
       <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "links-of")}>

@@ -4,7 +4,6 @@ import { linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyContext } from "../../parts/copy.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
 import { orderRows } from "../../parts/data-table-order.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
@@ -26,6 +25,7 @@ import { QueryBar } from "./query-bar.tsx";
 import { QuickFilters } from "./quick-filters.tsx";
 import { TableFilter } from "./table-filter.tsx";
 import { type TableLook, useTableLook } from "./table-store.ts";
+import { ViewTable } from "./view-table.tsx";
 import "./table-view.css";
 
 const start: TableLook = { query: "", sort: { column: "health", descending: true }, widths: {} };
@@ -125,14 +125,13 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
           )}
         </>
       )}
-      <DataTable
+      <ViewTable
         label="Links"
         columns={columns}
         rows={rows}
-        sort={look.sort}
-        onSort={(sort) => change({ sort })}
-        widths={look.widths}
-        onWidths={(widths) => change({ widths })}
+        look={look}
+        change={change}
+        all={`${groupDigits(table.count)} links`}
         selected={selected}
         onSelect={select}
         onActivate={(row) => {
@@ -145,25 +144,14 @@ function Links({ view, compact }: { readonly view: FabricView; readonly compact:
             <TableFilter query={look.query} onQuery={(query) => change({ query })} label="Filter the links" />
           ) : undefined
         }
-        empty={
+        nothing={
           table.count === 0 ? (
             <Empty
               icon="links"
               title="No links"
               sentence="The capture names nodes, but no cable between two of them."
             />
-          ) : (
-            <Empty
-              icon="filter"
-              title="Nothing fits the filter"
-              sentence={`None of the ${groupDigits(table.count)} links fits it.`}
-              action={
-                <Button kind="plain" size="small" onClick={() => change({ query: "" })}>
-                  Clear the filter
-                </Button>
-              }
-            />
-          )
+          ) : undefined
         }
       />
     </div>

@@ -258,7 +258,7 @@ function LatencyOptions({ options, onOptions }: OptionsProps) {
         )}
       </Row>
       {options.sizeIterations === undefined ? (
-        <Row label="Messages" hint="sent and answered; 10,000 for the slowest 0.1\u00a0%">
+        <Row label="Messages" hint={"sent and answered; 10,000 for the slowest 0.1\u00a0%"}>
           {(id) => (
             <NumberField
               id={id}

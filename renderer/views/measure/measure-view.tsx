@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { groupDigits } from "../../../shared/base/text.ts";
+import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { ExportFormat } from "../../../shared/contract/sweeps.ts";
 import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -8,7 +8,7 @@ import { formatGbps } from "../../../shared/fabric/rates.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
+import type { TableColumn } from "../../parts/data-table.tsx";
 import { orderRows } from "../../parts/data-table-order.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
@@ -28,8 +28,10 @@ import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { Evidence } from "../inspector/evidence.tsx";
 import { Path } from "../inspector/path.tsx";
+import { useRoom } from "../shell/room.ts";
 import { TableFilter } from "../links/table-filter.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { ViewTable } from "../links/view-table.tsx";
 import {
   damagedText,
   filterHistory,
@@ -59,17 +61,19 @@ interface ColumnsInput {
   readonly titles: ReadonlyMap<string, string>;
   /** Ids of results that are baselines. */
   readonly baselines: ReadonlySet<string>;
+  /** A card stands beside the table and little room is left: hosts and sweep are read in the card. */
+  readonly narrow: boolean;
 }
 
 function columnsOf(
   history: readonly MeasurementSummary[],
-  { pass, now, titles, baselines }: ColumnsInput,
+  { pass, now, titles, baselines, narrow }: ColumnsInput,
 ): readonly TableColumn[] {
   const cell = (draw: (run: MeasurementSummary) => ReactNode) => (position: number) => {
     const run = history[position];
     return run === undefined ? null : draw(run);
   };
-  return [
+  const columns: readonly TableColumn[] = [
     {
       id: "verdict",
       title: "Verdict",
@@ -87,7 +91,7 @@ function columnsOf(
     {
       id: "when",
       title: "When",
-      width: 122,
+      width: 116,
       sortable: true,
       highFirst: true,
       cell: cell((run) => <span title={exactTime(run.at)}>{dayTime(run.at, now)}</span>),
@@ -95,7 +99,7 @@ function columnsOf(
     {
       id: "link",
       title: "Link",
-      width: 190,
+      width: narrow ? 168 : 190,
       grow: true,
       sortable: true,
       cell: cell((run) => (
@@ -108,10 +112,10 @@ function columnsOf(
     {
       id: "source",
       title: "Source",
-      width: 172,
+      width: narrow ? 128 : 182,
       sortable: true,
       cell: cell((run) => (
-        <span className="history-source">
+        <span className="history-source" title={run.source}>
           {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
           <span className="cell-soft">{run.source}</span>
         </span>
@@ -188,6 +192,7 @@ function columnsOf(
       ),
     },
   ];
+  return narrow ? columns.filter(({ id }) => id !== "hosts" && id !== "sweep") : columns;
 }
 
 /** Results at a place that the user is asked for; `null` for all of them. */
@@ -233,10 +238,13 @@ export function MeasureView() {
   const baselines = useMeasure((state) => state.baselines);
   const sweeps = useSweeps((state) => state.sweeps);
   const shownSweep = useSweeps((state) => state.sweeps.find(({ id }) => id === state.shown));
+  // As wide as all columns and the card need together.
+  const narrow = useRoom().width < 1680 && (shownSweep !== undefined || history.some(({ id }) => id === chosen));
   const titles = useMemo(() => new Map(sweeps.map(({ id, title }) => [id, title])), [sweeps]);
   const columns = useMemo(
-    () => columnsOf(history, { pass, now, titles, baselines: new Set(baselines.map((one) => one.measurement)) }),
-    [history, pass, now, titles, baselines],
+    () =>
+      columnsOf(history, { pass, now, titles, baselines: new Set(baselines.map((one) => one.measurement)), narrow }),
+    [history, pass, now, titles, baselines, narrow],
   );
   const rows = useMemo(
     () =>
@@ -309,18 +317,17 @@ export function MeasureView() {
             </Callout>
           </div>
         )}
-        <DataTable
+        <ViewTable
           label="Measurements"
           columns={columns}
           rows={rows}
-          sort={look.sort}
-          onSort={(sort) => change({ sort })}
-          widths={look.widths}
-          onWidths={(widths) => change({ widths })}
+          look={look}
+          change={change}
+          all={count(history.length, "measurement")}
           selected={position < 0 ? undefined : position}
           onSelect={onSelect}
           scrollKey="measure"
-          empty={
+          nothing={
             history.length === 0 ? (
               <Empty
                 icon="measure"
@@ -339,9 +346,7 @@ export function MeasureView() {
                   </>
                 }
               />
-            ) : (
-              <Empty icon="filter" title="Nothing fits the filter" sentence="Shorten it, or clear it with Esc." />
-            )
+            ) : undefined
           }
         />
       </div>
@@ -467,7 +472,10 @@ function RecordDetails({
             <Evidence id="record-evidence" record={loaded.value} />
             <Section id="record-versions" title="Versions">
               <Facts
-                rows={Object.entries(loaded.value.versions).map(([host, version]) => ({ label: host, value: version }))}
+                rows={Object.entries(loaded.value.versions).map(([host, version]) => ({
+                  label: host,
+                  value: version.replace(/^Version:/, "perftest"),
+                }))}
               />
             </Section>
             <Section id="record-raw" title="Command lines and raw output">

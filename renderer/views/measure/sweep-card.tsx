@@ -19,7 +19,16 @@ import { dayTime } from "../../parts/time.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import { canResume, cellKey, lineText, shortNames, stateWords, sweepGrid, timeText } from "./sweep-words.ts";
+import {
+  canResume,
+  cellKey,
+  lineText,
+  shortNames,
+  stateWords,
+  sweepGrid,
+  timeText,
+  titleInside,
+} from "./sweep-words.ts";
 import "./sweep-card.css";
 
 /** Says what became of a wish, when it did not work. */
@@ -59,10 +68,10 @@ export function SweepCard({
   );
   const slow = useMemo(() => (sweep?.lines ?? []).filter((line) => line.slow), [sweep]);
   return (
-    <aside className="record sweep-card" aria-label={`Sweep, ${status.title}`}>
+    <aside className="record sweep-card" aria-label={`Sweep, ${titleInside(status.title)}`}>
       <div className="record-head">
         <Icon name="measure" size={16} />
-        <h3>Sweep, {status.title}</h3>
+        <h3>Sweep, {titleInside(status.title)}</h3>
         <Menu
           trigger={<IconButton icon="export" label="Export the results" disabled={status.done === 0} />}
           items={[

@@ -8,7 +8,7 @@ import { Tag } from "../../parts/tag.tsx";
 import { ago } from "../../parts/time.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { ResumeButton, sayIfWrong } from "./sweep-card.tsx";
-import { canResume, stateWords, timeText } from "./sweep-words.ts";
+import { canResume, stateWords, timeText, titleInside } from "./sweep-words.ts";
 import "./sweep-card.css";
 
 /** Sign of a sweep's state. */
@@ -58,7 +58,7 @@ export function SweepList({ view, now }: { readonly view: FabricView | undefined
         <li key={status.id} aria-current={status.id === shown}>
           <HealthGlyph health={sweepGlyph(status)} size={14} />
           <button type="button" onClick={() => show(status.id)}>
-            Sweep, {status.title}
+            Sweep, {titleInside(status.title)}
           </button>
           {status.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
           <span className="sweep-list-words">{sweepText(status, now)}</span>

@@ -17,7 +17,7 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { type SweepSheet as Sheet, useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { commandLines } from "./plan-words.ts";
-import { roundsText, sweepLoadText, timeText } from "./sweep-words.ts";
+import { roundsText, sweepLoadText, timeText, titleInside } from "./sweep-words.ts";
 import { presetTitles } from "./words.ts";
 import "./measure-sheet.css";
 import "./run-records.css";
@@ -117,7 +117,7 @@ function Open({ sheet }: { readonly sheet: Sheet }) {
           <div className="sheet-title">
             <Icon name="measure" size={18} />
             <Dialog.Title ref={heading} tabIndex={-1}>
-              Measure {plan?.title ?? sheet.title}
+              Measure {titleInside(plan?.title ?? sheet.title)}
             </Dialog.Title>
             {plan?.simulated === true ? <Tag tone="sim">SIMULATED</Tag> : null}
             <IconButton icon="close" label="Close" onClick={close} />

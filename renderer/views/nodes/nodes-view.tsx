@@ -4,9 +4,8 @@ import { groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { DataTable, type TableColumn } from "../../parts/data-table.tsx";
+import type { TableColumn } from "../../parts/data-table.tsx";
 import { orderRows } from "../../parts/data-table-order.ts";
-import { Empty } from "../../parts/empty.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
@@ -15,6 +14,7 @@ import { parseQuery } from "../links/query.ts";
 import { QueryBar } from "../links/query-bar.tsx";
 import { QuickFilters } from "../links/quick-filters.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { ViewTable } from "../links/view-table.tsx";
 import {
   filterNodes,
   nodeQueryKeys,
@@ -74,7 +74,7 @@ function columnsOf(rows: readonly NodeRow[]): readonly TableColumn[] {
     {
       id: "tier",
       title: "Tier",
-      width: 110,
+      width: 122,
       sortable: true,
       cell: cell((row) => <span className="cell-soft">{row.tier}</span>),
     },
@@ -215,14 +215,13 @@ function Nodes({ view }: { readonly view: FabricView }) {
           </Button>
         )}
       </QuickFilters>
-      <DataTable
+      <ViewTable
         label="Nodes"
         columns={columns}
         rows={rows}
-        sort={look.sort}
-        onSort={(sort) => change({ sort })}
-        widths={look.widths}
-        onWidths={(widths) => change({ widths })}
+        look={look}
+        change={change}
+        all={`${groupDigits(all.length)} nodes`}
         selected={selected}
         onSelect={(position) => select(position, false)}
         onActivate={(position) => {
@@ -230,18 +229,6 @@ function Nodes({ view }: { readonly view: FabricView }) {
           useUi.getState().setInspectorOpen(true);
         }}
         scrollKey="nodes"
-        empty={
-          <Empty
-            icon="filter"
-            title="Nothing fits the filter"
-            sentence={`None of the ${groupDigits(all.length)} nodes fits it.`}
-            action={
-              <Button kind="plain" size="small" onClick={() => change({ query: "" })}>
-                Clear the filter
-              </Button>
-            }
-          />
-        }
       />
     </div>
   );

@@ -9,6 +9,7 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { isOf } from "../measure/sweep-card.tsx";
+import { titleInside } from "../measure/sweep-words.ts";
 import { managerStatus } from "../managers/manager-status.ts";
 import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { stepGlyph } from "../tasks/task-words.ts";
@@ -156,7 +157,7 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
       {interrupted === undefined || here === "measure" ? null : (
         <Banner
           tone="note"
-          title={`The sweep of ${interrupted.title} is not finished.`}
+          title={`The sweep of ${titleInside(interrupted.title)} is not finished.`}
           onDismiss={() => setPassed(interrupted.id)}
           actions={
             <Button
@@ -180,9 +181,20 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
           title={partialTitle(view)}
           onDismiss={() => setDismissed(view.fabricId)}
           actions={
-            capture.steps.length === 0 ? undefined : (
+            capture.steps.length > 0 ? (
               <Button kind="plain" size="small" onClick={() => setSteps(true)}>
                 Show
+              </Button>
+            ) : view.diagnostics.length === 0 ? undefined : (
+              <Button
+                kind="plain"
+                size="small"
+                onClick={() => {
+                  useUi.getState().setFindingsTab("remarks");
+                  show("findings");
+                }}
+              >
+                Show the remarks
               </Button>
             )
           }

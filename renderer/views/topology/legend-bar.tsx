@@ -3,31 +3,7 @@ import { groupDigits, visibleText } from "../../../shared/base/text.ts";
 import type { Classes, LinkClass } from "../../graph/overlay.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
-
-/** Five bars, as on the links. */
-function Bars({ bars, token }: { readonly bars: number; readonly token: string }) {
-  return (
-    <svg width="25" height="10" viewBox="0 0 25 10" aria-hidden="true">
-      {[0, 1, 2, 3, 4].map((bar) =>
-        bar < bars ? (
-          <rect key={bar} x={bar * 5} width="3.6" height="10" rx=".8" fill={`var(${token})`} />
-        ) : (
-          <rect
-            key={bar}
-            x={bar * 5 + 0.5}
-            y=".5"
-            width="2.6"
-            height="9"
-            rx=".6"
-            fill="none"
-            stroke="var(--ctl)"
-            strokeWidth=".8"
-          />
-        ),
-      )}
-    </svg>
-  );
-}
+import { Bars } from "../../parts/meter.tsx";
 
 function Sample({ look }: { readonly look: LinkClass }) {
   const dash = look.line === "dashed" ? "5 3" : look.line === "dotted" ? "2 2.5" : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exportName, exportText, resultRow } from "../../../shared/contract/results-export.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import { filterHistory, toggledWord } from "../../../renderer/views/measure/history-rows.ts";
-import { roundsText, shortNames, timeText } from "../../../renderer/views/measure/sweep-words.ts";
+import { roundsText, shortNames, timeText, titleInside } from "../../../renderer/views/measure/sweep-words.ts";
 
 const run: MeasurementSummary = {
   id: "1",
@@ -26,6 +26,15 @@ const run: MeasurementSummary = {
 const head = { title: "Host links of leaf/03", exportedAt: "2026-11-29T12:00:00.000Z" };
 
 describe("words of sweeps", () => {
+  it("begin small inside a sentence, but never change the name of a link", () => {
+    expect(["Host links of Leaf-3", "Links of n1", "Leaf-3:1 to n1:1", "3 links"].map(titleInside)).toEqual([
+      "host links of Leaf-3",
+      "links of n1",
+      "Leaf-3:1 to n1:1",
+      "3 links",
+    ]);
+  });
+
   it("write times, rounds and heads of columns short", () => {
     expect([9, 80, 3900].map(timeText)).toEqual(["9 s", "1 min 20 s", "1 h 05 min"]);
     expect(roundsText({ rounds: 16, lowerBound: 16 })).toBe("16 rounds, as few as possible");
