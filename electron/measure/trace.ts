@@ -37,7 +37,7 @@ export async function traceFirst(
 ): Promise<Result<TracedPlan, AppError>> {
   const taken = new Map<string, number>();
   let othersTraced = 0;
-  const candidates = deps.guide.others(plan)[Symbol.iterator]();
+  const candidates = eachOf(deps.guide.others(plan));
   let candidate: MeasurePlan = plan;
   for (;;) {
     const result = await trace(candidate, deps, signal);
@@ -57,13 +57,17 @@ export async function traceFirst(
       taken.set(name, (taken.get(name) ?? 0) + 1);
     }
     othersTraced += 1;
-    const next = othersTraced < tracesMax ? candidates.next() : undefined;
+    const next = othersTraced < tracesMax ? await candidates.next() : undefined;
     if (next === undefined || next.done === true) return err(givenUp(plan, othersTraced, taken));
     candidate = next.value;
     deps.onNote(
       `${plan.linkName} is not on the traced way: trying ${candidate.client.host} to ${candidate.server.host}`,
     );
   }
+}
+
+async function* eachOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* items;
 }
 
 function givenUp(plan: MeasurePlan, traces: number, taken: ReadonlyMap<string, number>): AppError {

@@ -4,7 +4,7 @@ import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink } from "../../shared/fabric/access.ts";
-import { createGuide, type PlanGuide } from "../../shared/measure/guide.ts";
+import type { PlanGuide } from "../../shared/measure/guide.ts";
 import type { PlanInput } from "../../shared/measure/plan.ts";
 import type { Measurement, MeasurePlan } from "../../shared/measure/types.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
@@ -14,6 +14,8 @@ import { randomRendezvousPort } from "../measure/random-port.ts";
 import { runMeasurement } from "../measure/run-measurement.ts";
 import { sourceTools } from "../measure/source-tools.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
+import { heldGuide } from "./held-guide.ts";
+import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
 
 /** Plans kept for `measure.run`; older ones are planned anew. */
@@ -90,13 +92,13 @@ export function measureHandlers(
   measurer: Measurer,
   held: HeldFabrics,
 ): Pick<Handlers, "measure.plan" | "measure.gpus" | "measure.run" | "measure.list" | "measure.get"> {
-  const plans = new Map<string, ReadyPlan>();
+  const plans = new Map<string, Omit<ReadyPlan, "guide"> & { readonly open: OpenFabric; readonly input: PlanInput }>();
   return {
     "measure.plan": async ({ fabricId, link, options, client, server }, context) => {
       const open = parts.fabrics.get(fabricId);
       if (open === undefined) return err({ kind: "unknown-id", what: "fabric", id: fabricId });
       const { source, simulated, name } = open.capture;
-      const { fabric, analysis } = open.understood;
+      const { fabric } = open.understood;
       const index = findLink(fabric, link);
       if (index === undefined) return err({ kind: "unknown-id", what: "link", id: link });
       if (source === undefined) return noSource(name);
@@ -116,8 +118,7 @@ export function measureHandlers(
         progress: (done, total, note) => context.progress({ step: "plan", done, total, note }),
       });
       if (plan.ok) {
-        // The guide plans other pairs when the trace has shown another way than the tables: by shortest path.
-        plans.set(planId, { plan: plan.value, source, guide: createGuide(fabric, analysis, wanted) });
+        plans.set(planId, { plan: plan.value, source, open, input: wanted });
         const oldest = plans.keys().next().value;
         if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
       }
@@ -132,7 +133,9 @@ export function measureHandlers(
     "measure.run": async ({ planId, allowBusy = false }, context) => {
       const planned = plans.get(planId);
       if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      return measurer({ ...planned, allowBusy }, context);
+      const { open, input, ...ready } = planned;
+      const guide = heldGuide(open, input, { fabrics: parts.fabrics, held }, context.signal);
+      return measurer({ ...ready, guide, allowBusy }, context);
     },
     "measure.list": () => ok(parts.history.list()),
     "measure.get": ({ id }) => parts.history.get(id),

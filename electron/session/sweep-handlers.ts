@@ -10,12 +10,9 @@ import {
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { findLink, linkId } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import type { HealthColumns } from "../../shared/measure/endpoints.ts";
-import { createGuide, type PlanGuide } from "../../shared/measure/guide.ts";
-import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import { findNode, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
-import { type Sweep, sweepFromDraft, type SweepInput, type SweepItem } from "../../shared/measure/sweep.ts";
-import type { MeasureOptions, MeasurePlan } from "../../shared/measure/types.ts";
+import { type Sweep, sweepFromDraft, type SweepInput } from "../../shared/measure/sweep.ts";
+import type { MeasureOptions } from "../../shared/measure/types.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
 import { recoverDone } from "../measure/sweep-recover.ts";
 import {
@@ -28,6 +25,7 @@ import {
   type SweepJournal,
 } from "../measure/sweep-state.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
+import { heldGuide } from "./held-guide.ts";
 import { type Measurer, noSource } from "./measure-handlers.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
@@ -106,26 +104,6 @@ function planView(planId: string, ready: ReadySweep, simulated: boolean): SweepP
   };
 }
 
-/**
- * The plan of a link, and where to look when its pair is traced another way. A pair by shortest path is a guess: then
- * other hosts may take its place, as in a single measurement. One by the tables stays.
- */
-function pairAndOthers(
-  fabric: Fabric,
-  analysis: HealthColumns,
-  item: SweepItem,
-): { readonly plan: MeasurePlan; readonly guide: PlanGuide } {
-  const plan = item.plan();
-  if (plan.basis !== "shortest-path") return { plan, guide: createGuide(fabric, analysis, item.input) };
-  const { link, fabricId, planId, options, simulated } = item.input;
-  const free: PlanInput = { link, fabricId, planId, options, simulated };
-  const guide = createGuide(fabric, analysis, free);
-  const wide = planMeasurement(fabric, analysis, free);
-  if (!wide.ok) return { plan, guide };
-  const { otherClients, otherServers } = wide.value;
-  return { plan: { ...plan, otherClients, otherServers }, guide };
-}
-
 type SweepRequest = Extract<keyof Handlers, `sweep.${string}`>;
 
 /** Planning, running and keeping sweeps. */
@@ -167,19 +145,22 @@ export function sweepHandlers(
     return ok({ sweep: sweepFromDraft(fabric, input, draft.value), title, source, open, options, concurrency });
   };
 
-  const begin = ({ sweep, source, open, concurrency }: ReadySweep, journal: SweepJournal): SweepStatus => {
-    const { fabric, analysis } = open.understood;
-    return sweeps.begin({
+  const begin = ({ sweep, source, open, concurrency }: ReadySweep, journal: SweepJournal): SweepStatus =>
+    sweeps.begin({
       sweep,
       journal,
       concurrency,
       measure: (item, signal) =>
         measurer(
-          { ...pairAndOthers(fabric, analysis, item), source, sweep: journal.head.id },
+          {
+            plan: item.plan(),
+            guide: heldGuide(open, item.input, { fabrics: parts.fabrics, held }, signal),
+            source,
+            sweep: journal.head.id,
+          },
           { signal, progress: () => undefined },
         ),
     });
-  };
 
   /** Goes on with a sweep of the disk on the open fabric: what is left is planned anew. */
   const takeUp = async (

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { err, ok } from "../../shared/base/result.ts";
 import type { SourceSpec } from "../../shared/contract/source.ts";
-import { createGuide } from "../../shared/measure/guide.ts";
 import { guideOf, planTriangulation, testWords, type TriangulationPlan } from "../../shared/measure/triangulate.ts";
 import type { Handlers } from "../ipc/router.ts";
 import { runTriangulation } from "../measure/run-triangulation.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
+import { heldGuide } from "./held-guide.ts";
 import { type Measurer, noSource } from "./measure-handlers.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
@@ -16,7 +16,7 @@ const plansKept = 20;
 interface Ready {
   readonly plan: TriangulationPlan;
   readonly source: SourceSpec;
-  readonly understood: OpenFabric["understood"];
+  readonly open: OpenFabric;
 }
 
 /** Telling a low result's node, link and route apart. */
@@ -51,7 +51,7 @@ export function triangulateHandlers(
         (input) => held.of(open).ask("plan", input, ask),
       );
       if (!plan.ok) return plan;
-      plans.set(id, { plan: plan.value, source, understood });
+      plans.set(id, { plan: plan.value, source, open });
       const oldest = plans.keys().next().value;
       if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
       const { tests, missing, seconds } = plan.value;
@@ -73,13 +73,13 @@ export function triangulateHandlers(
     "triangulation.run": async ({ planId, allowBusy = false }, context) => {
       const ready = plans.get(planId);
       if (ready === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      const { plan, source, understood } = ready;
+      const { plan, source, open } = ready;
       return runTriangulation(
         plan,
         {
           now: parts.now,
           measure: (test, { signal, onProgress }, finish) => {
-            const guide = createGuide(understood.fabric, understood.analysis, test.input);
+            const guide = heldGuide(open, test.input, { fabrics: parts.fabrics, held }, signal);
             return measurer(
               { plan: test.plan, source, guide: guideOf(test, plan.suspect, guide), allowBusy, finish },
               {

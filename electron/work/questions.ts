@@ -4,6 +4,7 @@
  */
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { ok, type Result } from "../../shared/base/result.ts";
+import { otherPair, type OtherPair, type OtherPairInput } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import { selectLinks, type SweepSelection } from "../../shared/measure/sweep-select.ts";
 import { draftSweep, type SweepDraft, type SweepInput } from "../../shared/measure/sweep.ts";
@@ -22,6 +23,11 @@ function plan(
     ...input,
     ...(network === undefined ? {} : { routes: network }),
   });
+}
+
+/** Another pair for the cable of a plan, by shortest paths: the trace has shown that the tables do not hold; null when none is left. */
+function anotherPair({ fabric, analysis }: HeldFabric, input: OtherPairInput): Result<OtherPair | null, AppError> {
+  return ok(otherPair(fabric, analysis, input) ?? null);
 }
 
 /** Which links, and how: what {@link draftSweep} needs beside the fabric. */
@@ -48,7 +54,7 @@ function planSweep(
   );
 }
 
-export const questions = { planSweep, plan, routes: routesOf, across, way } as const;
+export const questions = { planSweep, plan, anotherPair, routes: routesOf, across, way } as const;
 
 export type QuestionName = keyof typeof questions;
 export type QuestionInput<N extends QuestionName> = Parameters<(typeof questions)[N]>[1];

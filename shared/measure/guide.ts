@@ -16,47 +16,97 @@ export interface PlanGuide {
   /** The plan with the traced way as its path; undefined when the trace does not fit the fabric. */
   along(plan: MeasurePlan, trace: Trace): MeasurePlan | undefined;
   /** Plans of other pairs for the same cable, most likely first. */
-  others(plan: MeasurePlan): Iterable<MeasurePlan>;
+  others(plan: MeasurePlan): Iterable<MeasurePlan> | AsyncIterable<MeasurePlan>;
 }
 
-/** A guide for plans made with this input. Hosts that the user chose stay in every plan. */
-export function createGuide(fabric: Fabric, analysis: HealthColumns, input: PlanInput): PlanGuide {
+/** Pairs of hosts that are not tried yet. Plain data. */
+interface PairsLeft {
+  readonly pairs: readonly { readonly client: string; readonly server: string }[];
+  /** Adapter ports of those that were. */
+  readonly tried: readonly string[];
+}
+
+/** The search for another pair: what the first plan was made from and, from the second step on, what is left. */
+export interface OtherPairInput {
+  readonly plan: MeasurePlan;
+  /** Hosts that the user chose stay in every plan. */
+  readonly input: PlanInput;
+  readonly left?: PairsLeft;
+}
+
+/** The next pair for the same cable that can be planned, with what is left after it. */
+export interface OtherPair {
+  readonly plan: MeasurePlan;
+  readonly left: PairsLeft;
+}
+
+const portsOf = ({ client, server }: MeasurePlan): string => `${client.portGuid} ${server.portGuid}`;
+
+function allPairs(fabric: Fabric, analysis: HealthColumns, { plan, input }: OtherPairInput): PairsLeft["pairs"] {
+  const chosen = input.client !== undefined && input.server !== undefined;
+  // A pair of a sweep does not list who else could: then it is looked up here.
+  const listed = plan.otherClients.length + plan.otherServers.length > 0 || chosen;
+  const wide = listed ? undefined : planMeasurement(fabric, analysis, input);
+  const { otherClients, otherServers } = wide?.ok === true ? wide.value : plan;
+  const { client, server } = plan;
+  // Where data goes is decided by the receiver's LID: another server is another way, another client rarely.
+  return [
+    ...(input.server === undefined ? otherServers.map((other) => ({ client: client.host, server: other })) : []),
+    ...(input.client === undefined ? otherClients.map((other) => ({ client: other, server: server.host })) : []),
+  ];
+}
+
+/** One step of the search; undefined when there is no further pair. Costs as many plans as pairs are passed over. */
+export function otherPair(fabric: Fabric, analysis: HealthColumns, from: OtherPairInput): OtherPair | undefined {
+  const { plan, input } = from;
+  const { pairs, tried } = from.left ?? { pairs: allPairs(fabric, analysis, from), tried: [portsOf(plan)] };
+  for (const [position, pair] of pairs.entries()) {
+    const other = planMeasurement(fabric, analysis, { ...input, ...pair });
+    if (!other.ok || tried.includes(portsOf(other.value))) continue;
+    return {
+      plan: other.value,
+      left: { pairs: pairs.slice(position + 1), tried: [...tried, portsOf(other.value)] },
+    };
+  }
+  return undefined;
+}
+
+/** A guide whose other pairs `next` finds, wherever it looks. */
+export function guideWith(
+  fabric: Fabric,
+  input: PlanInput,
+  next: (from: OtherPairInput) => Promise<OtherPair | undefined>,
+): PlanGuide {
   return {
-    along(plan, trace) {
-      const links = linksOfTrace(fabric, trace);
-      const from = fabric.nodes.guid.indexOf(guidToBigint(trace.from.guid));
-      if (links === undefined || from < 0) return undefined;
-      const path = stepsToHops(fabric, from, links);
-      const slowest = slowestOf(path, plan.linkIndex);
-      return {
-        ...plan,
-        path,
-        hops: path.length - 1,
-        slowestGbps: slowest.gbps,
-        slowestHop: slowest.hop,
-        beside: besidePorts(fabric, path, plan.linkIndex),
-      };
-    },
-    *others(plan) {
-      const tried = new Set([`${plan.client.portGuid} ${plan.server.portGuid}`]);
-      const pairs = [
-        // Where data goes is decided by the receiver's LID: another server is another way, another client rarely.
-        ...(input.server === undefined
-          ? plan.otherServers.map((server) => ({ client: plan.client.host, server }))
-          : []),
-        ...(input.client === undefined
-          ? plan.otherClients.map((client) => ({ client, server: plan.server.host }))
-          : []),
-      ];
-      for (const pair of pairs) {
-        const other = planMeasurement(fabric, analysis, { ...input, ...pair });
-        if (!other.ok) continue;
-        const key = `${other.value.client.portGuid} ${other.value.server.portGuid}`;
-        if (tried.has(key)) continue;
-        tried.add(key);
-        yield other.value;
+    along: (plan, trace) => planAlong(fabric, plan, trace),
+    async *others(plan) {
+      let found = await next({ plan, input });
+      while (found !== undefined) {
+        yield found.plan;
+        found = await next({ plan, input, left: found.left });
       }
     },
+  };
+}
+
+/** A guide that plans in this thread, for plans made with this input. */
+export function createGuide(fabric: Fabric, analysis: HealthColumns, input: PlanInput): PlanGuide {
+  return guideWith(fabric, input, (from) => Promise.resolve(otherPair(fabric, analysis, from)));
+}
+
+function planAlong(fabric: Fabric, plan: MeasurePlan, trace: Trace): MeasurePlan | undefined {
+  const links = linksOfTrace(fabric, trace);
+  const from = fabric.nodes.guid.indexOf(guidToBigint(trace.from.guid));
+  if (links === undefined || from < 0) return undefined;
+  const path = stepsToHops(fabric, from, links);
+  const slowest = slowestOf(path, plan.linkIndex);
+  return {
+    ...plan,
+    path,
+    hops: path.length - 1,
+    slowestGbps: slowest.gbps,
+    slowestHop: slowest.hop,
+    beside: besidePorts(fabric, path, plan.linkIndex),
   };
 }
 

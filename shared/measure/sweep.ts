@@ -31,8 +31,12 @@ export interface SweepItem {
   readonly basis: MeasurePlan["basis"];
   /** Cables from the client to the server. */
   readonly cables: number;
-  /** The whole plan, made when it is asked for; and what it was made from. */
+  /** The whole plan, made when it is asked for. */
   plan(): MeasurePlan;
+  /**
+   * What other pairs are planned from when the trace shows another way. A pair by shortest path is a guess: other hosts
+   * may take its place, as in a single measurement. One by the tables, or of a host's cable, stays.
+   */
   readonly input: PlanInput;
 }
 
@@ -53,8 +57,7 @@ export interface Sweep {
 }
 
 /** Who measures one link: a pair of the search of sweeps, or a whole plan. Plain data. */
-interface DraftItem {
-  readonly linkIndex: number;
+interface DraftItem extends Omit<SweepItem, "plan" | "input"> {
   readonly found: { readonly pair: SweepPair } | { readonly plan: MeasurePlan };
 }
 
@@ -132,40 +135,26 @@ function planInput(fabric: Fabric, input: Omit<SweepInput, "links">, link: numbe
   return { link, fabricId, planId: `sweep ${linkId(fabric, link)}`, options, simulated };
 }
 
-function sweepItem(fabric: Fabric, input: Omit<SweepInput, "links">, { linkIndex, found }: DraftItem): SweepItem {
-  const wanted = planInput(fabric, input, linkIndex);
+function sweepItem(fabric: Fabric, input: Omit<SweepInput, "links">, item: DraftItem): SweepItem {
+  const { found, ...shown } = item;
+  const wanted = planInput(fabric, input, shown.linkIndex);
   const { routes } = input;
   const routed: PlanInput = routes === undefined ? wanted : { ...wanted, routes };
-  const link = linkId(fabric, linkIndex);
-  const name = linkName(fabric, linkIndex);
   if ("plan" in found) {
     const { plan } = found;
-    return {
-      linkIndex,
-      link,
-      linkName: name,
-      clientHost: plan.client.host,
-      serverHost: plan.server.host,
-      basis: plan.basis,
-      cables: plan.path.length,
-      input: routed,
-      plan: () => plan,
-    };
+    return { ...shown, input: routed, plan: () => plan };
   }
   const { pair } = found;
   const { client, server, links, basis } = pair;
-  const [clientHost, serverHost] = hostNames(fabric, pair);
+  const hosts = { client: shown.clientHost, server: shown.serverHost };
   return {
-    linkIndex,
-    link,
-    linkName: name,
-    clientHost,
-    serverHost,
-    basis,
-    cables: links.length,
-    input: { ...routed, client: clientHost, server: serverHost },
+    ...shown,
+    input: basis === "shortest-path" ? routed : { ...routed, ...hosts },
     plan: () =>
-      assemblePlan(fabric, wanted, { client, server, links, basis, ...words(pair, name), clients: [], servers: [] }),
+      assemblePlan(fabric, wanted, {
+        ...{ client, server, links, basis, ...words(pair, shown.linkName) },
+        ...{ clients: [], servers: [] },
+      }),
   };
 }
 
@@ -198,7 +187,18 @@ function fromPair(fabric: Fabric, linkIndex: number, pair: SweepPair, resources:
     ...[client, server].map(({ node }) => resources.of(`node ${node}`)),
     ...links.map((link) => resources.of(`link ${link}`)),
   ];
-  return { draft: { linkIndex, found: { pair } }, hosts, needs: [...new Set(needs)] };
+  const [clientHost, serverHost] = hosts;
+  const draft: DraftItem = {
+    linkIndex,
+    link: linkId(fabric, linkIndex),
+    linkName: linkName(fabric, linkIndex),
+    clientHost,
+    serverHost,
+    basis: pair.basis,
+    cables: links.length,
+    found: { pair },
+  };
+  return { draft, hosts, needs: [...new Set(needs)] };
 }
 
 function words({ basis }: SweepPair, name: string): { readonly will: string; readonly cannot: string } {
@@ -227,7 +227,16 @@ function fromPlan(plan: MeasurePlan, resources: ResourceNumbers): Planned {
     ...plan.path.map(({ linkIndex }) => resources.of(`link ${linkIndex}`)),
   ];
   return {
-    draft: { linkIndex: plan.linkIndex, found: { plan } },
+    draft: {
+      linkIndex: plan.linkIndex,
+      link: plan.link,
+      linkName: plan.linkName,
+      clientHost: plan.client.host,
+      serverHost: plan.server.host,
+      basis: plan.basis,
+      cables: plan.path.length,
+      found: { plan },
+    },
     hosts: [plan.client.host, plan.server.host],
     needs: [...new Set(needs)],
   };

@@ -205,8 +205,8 @@ export function guideOf(
   const low = new Set([client.host, server.host]);
   return {
     along: (plan, trace) => guide.along(plan, trace),
-    *others(plan) {
-      for (const other of guide.others(plan)) {
+    async *others(plan) {
+      for await (const other of guide.others(plan)) {
         if (!low.has(other.client.host) && !low.has(other.server.host)) yield other;
       }
     },
