@@ -3,6 +3,8 @@
  * `smpquery portinfo` prints. One question a port, so the number is bounded and the likely places come first.
  */
 import type { Guid } from "../../shared/base/guid.ts";
+import { at, nodeKind, nodeName, portsOfNode } from "../../shared/fabric/access.ts";
+import type { Fabric } from "../../shared/fabric/model.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parseSmpquery } from "../../shared/parse/smpquery.ts";
 import type { CommandOutput } from "../run/runner.ts";
@@ -13,6 +15,9 @@ import { asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
 const portsAsked = 256;
 const atOnce = 4;
 const timeoutMs = 15_000;
+
+/** Device id of a SHARP aggregation node, which runs no subnet manager. */
+const aggregationNode = 0xcf09;
 
 /** Hosts that usually carry a subnet manager. */
 const likely = /\b(?:mgmt|mgt|management|head|master|admin|ufm|sm|opensm|service|infra|login)\b|mgmt|ufm|opensm/i;
@@ -31,14 +36,45 @@ export interface ManagerBits {
 /** LIDs of all end ports of a discovery: likely hosts, then switches, then the other hosts. */
 export function managerCandidates(discovery: string): readonly number[] {
   const { nodes } = parseIbnetdiscover(discovery, { file: "" }).records;
-  const rank = new Map<number, number>();
   const seen = new Set<Guid>();
+  const places: Place[] = [];
   for (const node of nodes) {
-    if (seen.has(node.guid) || node.deviceId === 0xcf09) continue;
+    if (seen.has(node.guid)) continue;
     seen.add(node.guid);
-    const order = likely.test(node.description) ? 0 : node.kind === "switch" ? 1 : 2;
     const lids = node.kind === "switch" ? [node.lid ?? 0] : node.ports.map(({ lid }) => lid ?? 0);
-    for (const lid of lids) if (lid > 0 && lid < 0xc000 && !rank.has(lid)) rank.set(lid, order);
+    const { description, deviceId } = node;
+    for (const lid of lids) places.push({ lid, description, deviceId, isSwitch: node.kind === "switch" });
+  }
+  return inOrder(places);
+}
+
+/** The same of a fabric that is open. O(nodes + ports). */
+export function candidatesOf(fabric: Fabric): readonly number[] {
+  const places: Place[] = [];
+  for (let node = 0; node < fabric.nodes.count; node += 1) {
+    const isSwitch = nodeKind(fabric, node) === "switch";
+    const lids = isSwitch
+      ? [at(fabric.nodes.lid, node)]
+      : portsOfNode(fabric, node).map((port) => at(fabric.ports.lid, port));
+    const [description, deviceId] = [nodeName(fabric, node), at(fabric.nodes.deviceId, node)];
+    for (const lid of lids) places.push({ lid, description, deviceId, isSwitch });
+  }
+  return inOrder(places);
+}
+
+/** An end port, and what stands behind it. */
+interface Place {
+  readonly lid: number;
+  readonly description: string;
+  readonly deviceId: number | undefined;
+  readonly isSwitch: boolean;
+}
+
+function inOrder(places: readonly Place[]): readonly number[] {
+  const rank = new Map<number, number>();
+  for (const { lid, description, deviceId, isSwitch } of places) {
+    if (deviceId === aggregationNode || lid <= 0 || lid >= 0xc000 || rank.has(lid)) continue;
+    rank.set(lid, likely.test(description) ? 0 : isSwitch ? 1 : 2);
   }
   return [...rank].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([lid]) => lid);
 }

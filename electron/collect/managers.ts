@@ -85,16 +85,19 @@ function saError(error: AppError): AppError {
   return { kind: "no-sm", host: error.host, stderr: error.stderr };
 }
 
-/** Nothing when nobody can be asked any more. */
-async function bitsInstead(
+/**
+ * The ports' IsSM bits where the SA gave no list. Nothing when nobody can be asked any more.
+ * @param candidates LIDs to ask, likely ones first; without them ibnetdiscover is run
+ */
+export async function bitsInstead(
   place: ToolPlace,
   error: AppError,
-  discovery: string | undefined,
+  candidates: readonly number[] | undefined,
 ): Promise<ManagerBits | undefined> {
   if (place.signal.aborted || error.kind === "cancelled" || error.kind === "connection-lost") return undefined;
-  const text =
-    discovery ?? (await runTool(place, ["ibnetdiscover", ...deviceOptions(place.source)], discoveryTimeoutMs)).stdout;
-  return askManagerBits(place, managerCandidates(text));
+  if (candidates !== undefined) return askManagerBits(place, candidates);
+  const ran = await runTool(place, ["ibnetdiscover", ...deviceOptions(place.source)], discoveryTimeoutMs);
+  return askManagerBits(place, managerCandidates(ran.stdout));
 }
 
 /**
@@ -107,7 +110,10 @@ export async function searchManagers(
   discovery?: string,
 ): Promise<ManagerSearch> {
   const fromSa = await listManagers(place, known);
-  const bits = fromSa.error === undefined ? undefined : await bitsInstead(place, fromSa.error, discovery);
+  const bits =
+    fromSa.error === undefined
+      ? undefined
+      : await bitsInstead(place, fromSa.error, discovery === undefined ? undefined : managerCandidates(discovery));
   const listed =
     bits === undefined
       ? fromSa

@@ -12,6 +12,7 @@ import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import type { WatchedManager, WatchStatus, WatchTime, WatchView } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import { candidatesOf } from "../collect/manager-bits.ts";
 import type { ManagerLog } from "../watch/sm-log.ts";
 import { createWatchMemory, type WatchClock, watchManagers, type WatchMemory } from "../watch/sm-watch.ts";
 import { keepWatching } from "./keep-watching.ts";
@@ -86,6 +87,8 @@ class Watch {
     this.source = source;
     this.intervalSeconds = intervalSeconds;
     this.begun = new Date(parts.clock.now()).toISOString();
+    // Those that the capture knows are asked from the first round on, whoever can list them.
+    for (const { lid } of open.understood.fabric.subnetManagers) if (lid > 0) this.memory.lids.add(lid);
     this.done = this.run();
   }
 
@@ -150,6 +153,7 @@ class Watch {
         intervalMs: this.intervalSeconds * 1000,
         clock: this.parts.clock,
         memory: this.memory,
+        candidates: candidatesOf(this.open.understood.fabric),
         onChange: (change) => this.take(change),
         onRound: (asked, answering) => this.round(asked, answering),
       },

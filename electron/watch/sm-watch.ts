@@ -11,7 +11,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import type { SmState } from "../../shared/fabric/model.ts";
 import type { SminfoRecord } from "../../shared/parse/records.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
-import { listManagers } from "../collect/managers.ts";
+import { bitsInstead, listManagers } from "../collect/managers.ts";
 import { deviceOptions, runTool, type Ran, type ToolPlace } from "../collect/step.ts";
 import type { HostAccess } from "../run/access.ts";
 import { endsWatch } from "./ends-watch.ts";
@@ -34,6 +34,11 @@ export interface WatchOptions {
   readonly onChange: (change: ManagerChange) => void;
   /** Called after each round, with how many were asked and answered. */
   readonly onRound?: (asked: number, answering: number) => void;
+  /**
+   * LIDs that are asked for their IsSM bit where the SA gives no list, likely ones first; without them ibnetdiscover is
+   * run then.
+   */
+  readonly candidates?: readonly number[];
   /** What an earlier watch of the same fabric knew; a new one unless given. It is written on. */
   readonly memory?: WatchMemory;
 }
@@ -71,6 +76,8 @@ const mostAsked = 16;
 const stillRounds = 3;
 /** Rounds between two lists of all managers; the list is also made when there is no master or one is new. */
 const listEvery = 20;
+/** Between two searches by IsSM bits, which ask a port at a time. */
+const searchEveryMs = 600_000;
 /** A clock that differs by this much from the time that passed has been set. */
 const clockSlackMs = 2_000;
 
@@ -89,10 +96,19 @@ export async function watchManagers(
   options: WatchOptions,
   signal: AbortSignal,
 ): Promise<Result<void, AppError>> {
-  const { clock } = options;
   const memory = options.memory ?? createWatchMemory();
   const place: ToolPlace = { runner: access.source, source: options.source, signal };
-  const watch = new Round(place, options, memory);
+  const search = new BitSearch(place, options, memory);
+  const watch = new Round(place, options, memory, search);
+  try {
+    return await rounds(watch, options, signal);
+  } finally {
+    await search.end();
+  }
+}
+
+async function rounds(watch: Round, options: WatchOptions, signal: AbortSignal): Promise<Result<void, AppError>> {
+  const { clock } = options;
   let wall = clock.now();
   let steady = clock.monotonic();
   const stopped = (): boolean => signal.aborted;
@@ -111,6 +127,44 @@ export async function watchManagers(
   return ok(undefined);
 }
 
+/**
+ * Looks for managers by the ports' IsSM bits, beside the rounds: these take as long as ever, and the next one asks what
+ * was found. One search at a time, and not again for a while.
+ */
+class BitSearch {
+  private readonly place: ToolPlace;
+  private readonly options: WatchOptions;
+  private readonly memory: WatchMemory;
+  private readonly ending = new AbortController();
+  private running: Promise<void> | undefined;
+  private startedAt = -Infinity;
+
+  constructor(place: ToolPlace, options: WatchOptions, memory: WatchMemory) {
+    this.place = { ...place, signal: this.ending.signal };
+    this.options = options;
+    this.memory = memory;
+    if (place.signal.aborted) this.ending.abort();
+    else place.signal.addEventListener("abort", () => this.ending.abort(), { once: true });
+  }
+
+  /** @param error why the SA gave no list */
+  begin(error: AppError): void {
+    const now = this.options.clock.monotonic();
+    if (this.running !== undefined || now - this.startedAt < searchEveryMs) return;
+    this.startedAt = now;
+    this.running = bitsInstead(this.place, error, this.options.candidates).then((bits) => {
+      for (const lid of bits?.lids ?? []) this.memory.lids.add(lid);
+      this.running = undefined;
+    });
+  }
+
+  /** Settles when no question is open. */
+  async end(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+  }
+}
+
 interface Heard {
   readonly record: SminfoRecord;
   readonly time: number;
@@ -120,11 +174,13 @@ class Round {
   private readonly place: ToolPlace;
   private readonly options: WatchOptions;
   private readonly memory: WatchMemory;
+  private readonly search: BitSearch;
 
-  constructor(place: ToolPlace, options: WatchOptions, memory: WatchMemory) {
+  constructor(place: ToolPlace, options: WatchOptions, memory: WatchMemory, search: BitSearch) {
     this.place = place;
     this.options = options;
     this.memory = memory;
+    this.search = search;
   }
 
   /** One round; an error only when the source itself cannot be asked any more. */
@@ -140,6 +196,7 @@ class Round {
       const listed = await listManagers(this.place);
       if (endsWatch(listed.error, "sminfo")) return listed.error;
       for (const lid of listed.lids) memory.lids.add(lid);
+      if (listed.error !== undefined) this.search.begin(listed.error);
     }
     const lids = [...memory.lids].slice(0, mostAsked);
     for (let start = 0; start < lids.length; start += atOnce) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { managerCandidates } from "../../../electron/collect/manager-bits.ts";
+import { candidatesOf, managerCandidates } from "../../../electron/collect/manager-bits.ts";
 import { searchManagers } from "../../../electron/collect/managers.ts";
 import type { ToolPlace } from "../../../electron/collect/step.ts";
 import { decodeOutput } from "../../../electron/work/decode.ts";
@@ -47,6 +47,11 @@ async function understood(at: ToolPlace): Promise<{ readonly note: string; reado
 }
 
 describe("subnet managers without saquery", () => {
+  it("asks the same ports of an open fabric as of its discovery", async () => {
+    const { result } = await understood(place(script).place);
+    expect(candidatesOf(result.fabric)).toEqual(managerCandidates(discovery));
+  });
+
   it("are found by their ports' IsSM bit, and asked", async () => {
     const at = place(script);
     const { note, result } = await understood(at.place);

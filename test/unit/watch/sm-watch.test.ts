@@ -30,10 +30,21 @@ const list =
 /** What each manager says in a round; null: nothing; `hang`: for ever. */
 type Script = readonly Readonly<Record<number, State | null | "hang">>[];
 
+/** LIDs that are asked for their IsSM bit, and those that have it; `hang`: none ever answers. */
+interface Bits {
+  readonly asked: readonly number[];
+  readonly set: readonly number[] | "hang";
+}
+
 /** Lets a watch go through scripted rounds, with a clock that only its own sleeping moves. */
 async function watched(
   rounds: Script,
-  more: { readonly jumpAfter?: number; readonly memory?: WatchMemory; readonly withoutSaquery?: boolean } = {},
+  more: {
+    readonly jumpAfter?: number;
+    readonly memory?: WatchMemory;
+    readonly withoutSaquery?: boolean;
+    readonly bits?: Bits;
+  } = {},
 ): Promise<{ changes: readonly ManagerChange[]; result: Result<void, AppError>; host: ScriptedHost }> {
   const controller = new AbortController();
   let round = 0;
@@ -46,6 +57,13 @@ async function watched(
       const hasMaster = Object.values(now).some((one) => one !== null && one !== "hang" && one.state === 3);
       if (!hasMaster) return { stderr: "ibpanic: [1] main: Failed to bind to the SA: x\n", exitCode: 255 };
       return { stdout: argv.includes("-s") ? list : "", exitCode: 0 };
+    }
+    if (argv[0] === "smpquery") {
+      const set = more.bits?.set ?? [];
+      if (set === "hang") return "hang";
+      return {
+        stdout: `# Port info: Lid ${argv[2]} port 0\n${set.includes(Number(argv[2])) ? "\t\t\t\tIsSM\n" : ""}\t\t\t\tIsTrapSupported\n`,
+      };
     }
     const lid = argv[1] === undefined ? undefined : Number(argv[1]);
     if (lid === undefined) {
@@ -92,6 +110,7 @@ async function watched(
       },
       onChange: (change) => changes.push(change),
       ...(more.memory === undefined ? {} : { memory: more.memory }),
+      ...(more.bits === undefined ? {} : { candidates: more.bits.asked }),
     },
     controller.signal,
   );
@@ -167,6 +186,26 @@ describe("watching subnet managers", () => {
       "01 lost 1 MASTER>NO-ANSWER",
       "01 handover 12 unknown>MASTER",
     ]);
+  });
+
+  it("finds standbys by their IsSM bits without saquery, once, beside the rounds", async () => {
+    const rounds = [1, 2, 3, 4].map((n) => ({ 1: master(n), 12: standby(n) }));
+    const bits = { asked: [12, 3, 4, 1], set: [1, 12] };
+    const { changes, host } = await watched(rounds, { withoutSaquery: true, bits });
+    expect(changes.map(({ kind, lid, to }) => `${kind} ${lid} ${to}`).sort()).toEqual([
+      "seen 1 MASTER",
+      "seen 12 STANDBY",
+    ]);
+    const asked = host.started.filter((line) => line.startsWith("smpquery"));
+    expect(asked.map((line) => Number(line.split(" ")[2]))).toEqual(bits.asked);
+    expect(host.started.some((line) => line.startsWith("ibnetdiscover"))).toBe(false);
+  });
+
+  it("does not wait for a search by bits that hangs, and ends it with the watch", async () => {
+    const rounds = [1, 2, 3, 4].map((n) => ({ 1: master(n), 12: null }));
+    const { changes, result } = await watched(rounds, { withoutSaquery: true, bits: { asked: [12, 3], set: "hang" } });
+    expect(result.ok).toBe(true);
+    expect(brief(changes)).toEqual(["00 seen 1 unknown>MASTER"]);
   });
 
   it("ends with the error when the connection is lost, and goes on with what it knew", async () => {
