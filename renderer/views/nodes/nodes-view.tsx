@@ -56,7 +56,7 @@ function columnsOf(rows: readonly NodeRow[]): readonly TableColumn[] {
     {
       id: "name",
       title: "Name",
-      width: Math.min(200, Math.max(130, longest * 7 + 18)),
+      width: Math.min(164, Math.max(130, longest * 7 + 18)),
       sortable: true,
       cell: cell((row) => (
         <span className="cell-strong" title={row.name}>

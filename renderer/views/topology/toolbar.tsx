@@ -71,7 +71,14 @@ export function TopologyToolbar({
     })),
   ];
   return (
-    <div className="topology-tools" role="toolbar" aria-label="Topology" data-crowded={choices.directors.length > 0}>
+    <div
+      className="topology-tools"
+      role="toolbar"
+      aria-label="Topology"
+      data-crowded={
+        choices.directors.length > 0 ? "much" : choices.clusters.length > 1 || choices.rails.length > 1 ? "some" : "no"
+      }
+    >
       <div className="topology-overlays" role="radiogroup" aria-label="Colour links by">
         {overlays.map((name, index) => (
           <button

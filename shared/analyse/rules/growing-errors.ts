@@ -115,7 +115,7 @@ function downs({ growth, seconds }: CounterGrowth, thresholds: Thresholds): Seve
 
 function words({ name, growth }: Grown): string {
   const more = growth.saturated || growth.reset ? "at least " : "";
-  return `${name} ${growth.from} to ${growth.saturated ? "≥ " : ""}${growth.to} in ${duration(growth.seconds)} (${more}${groupDigits(Math.round(growth.perHour))} an hour${growth.reset ? ", cleared in between" : ""})`;
+  return `${name} ${groupDigits(growth.from)} to ${growth.saturated ? "≥ " : ""}${groupDigits(growth.to)} in ${duration(growth.seconds)} (${more}${groupDigits(Math.round(growth.perHour))} an hour${growth.reset ? ", cleared in between" : ""})`;
 }
 
 function duration(seconds: number): string {
@@ -280,7 +280,7 @@ function stuck(fabric: Fabric, counters: CounterReadings): readonly Finding[] {
       return growth?.saturated === true && growth.growth === 0;
     });
     if (full.length === 0) continue;
-    const list = full.map((name) => `${name} ≥ ${errorCounters[name]}`).join(", ");
+    const list = full.map((name) => `${name} ≥ ${groupDigits(errorCounters[name])}`).join(", ");
     found.push(
       idAt(
         fabric,
@@ -311,7 +311,7 @@ function unjudged(fabric: Fabric, counters: CounterReadings, thresholds: Thresho
       const value = ownErrors.has(name) ? (counterValue(counters.latest, name, port) ?? 0) : 0;
       if (value === 0) continue;
       total += value;
-      parts.push(`${name} ${isSaturated(name, value) ? "≥ " : ""}${value}`);
+      parts.push(`${name} ${isSaturated(name, value) ? "≥ " : ""}${groupDigits(value)}`);
     }
     if (total > 0) rows.push({ port, total, list: parts.join(", ") });
   }
@@ -341,7 +341,7 @@ function unjudged(fabric: Fabric, counters: CounterReadings, thresholds: Thresho
       title: "Errors, growth not known",
       subject: fabricSubject,
       message: `${count(rest, "more port")} have counted errors; one reading does not tell whether they still grow.`,
-      evidence: `${rows.length} ports with errors, ${named.length} listed`,
+      evidence: `${groupDigits(rows.length)} ports with errors, ${groupDigits(named.length)} listed`,
       cause: "Counters that were not cleared for a long time.",
       remedy: "Collect again after some minutes: growth by the hour is what counts.",
     }),

@@ -1,3 +1,4 @@
+import { groupDigits } from "../../base/text.ts";
 import { mode } from "../../base/statistics.ts";
 import { adaptersOfHost, hostName } from "../../fabric/access.ts";
 import type { Fabric } from "../../fabric/model.ts";
@@ -25,8 +26,8 @@ export function managerOnComputeHost({ fabric }: RuleInput): readonly Finding[] 
     const equipped = usual.adapters > 1 && adapters === usual.adapters;
     if (!named && !equipped) continue;
     const signs = [
-      ...(named ? [`${usual.named} of ${fabric.hosts.count} hosts are named like it`] : []),
-      ...(equipped ? [`it has ${adapters} adapters like ${usual.equipped} of ${fabric.hosts.count} hosts`] : []),
+      ...(named ? [`${groupDigits(usual.named)} of ${groupDigits(fabric.hosts.count)} hosts are named like it`] : []),
+      ...(equipped ? [`it has ${adapters} adapters like ${groupDigits(usual.equipped)} of ${groupDigits(fabric.hosts.count)} hosts`] : []),
     ].join(", and ");
     found.push(
       finding("manager-on-compute-host", {

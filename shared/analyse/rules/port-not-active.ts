@@ -1,3 +1,4 @@
+import { groupDigits } from "../../base/text.ts";
 import { none } from "../../fabric/model.ts";
 import { at, linkIsActive, linkName, physState, portName, portState } from "../../fabric/access.ts";
 import type { Finding } from "../results.ts";
@@ -16,8 +17,8 @@ export function portNotActive({ fabric, missingLinks }: RuleInput): readonly Fin
         severity: "error",
         title: "Links not Active",
         subject: fabricSubject,
-        message: `${inactive.length} of ${links.count} links are not Active: no subnet manager has configured them.`,
-        evidence: `${inactive.length} of ${links.count} links in ${portState(fabric, at(links.a, inactive[0] ?? 0))}`,
+        message: `${groupDigits(inactive.length)} of ${groupDigits(links.count)} links are not Active: no subnet manager has configured them.`,
+        evidence: `${groupDigits(inactive.length)} of ${groupDigits(links.count)} links in ${portState(fabric, at(links.a, inactive[0] ?? 0))}`,
         cause: "No subnet manager runs, or none reaches this part of the fabric.",
         remedy: "Start a subnet manager, then collect again.",
       }),

@@ -110,7 +110,7 @@ describe("two readings of the counters", () => {
     const full = { [`${leaf02}:5`]: { SymbolErrorCounter: 65_535 } };
     expect(brief(growth(full, full))).toEqual(["note counter-full leaf-02:5 to spine-01:3"]);
     const filled = growth({ [`${leaf02}:5`]: { SymbolErrorCounter: 65_000 } }, full);
-    expect(filled[0]?.evidence).toContain("≥ 65535");
+    expect(filled[0]?.evidence).toContain("≥ 65,535");
     expect(filled[0]?.evidence).toContain("at least 535 an hour");
   });
 
