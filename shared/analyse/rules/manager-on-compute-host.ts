@@ -27,7 +27,11 @@ export function managerOnComputeHost({ fabric }: RuleInput): readonly Finding[] 
     if (!named && !equipped) continue;
     const signs = [
       ...(named ? [`${groupDigits(usual.named)} of ${groupDigits(fabric.hosts.count)} hosts are named like it`] : []),
-      ...(equipped ? [`it has ${adapters} adapters like ${groupDigits(usual.equipped)} of ${groupDigits(fabric.hosts.count)} hosts`] : []),
+      ...(equipped
+        ? [
+            `it has ${adapters} adapters like ${groupDigits(usual.equipped)} of ${groupDigits(fabric.hosts.count)} hosts`,
+          ]
+        : []),
     ].join(", and ");
     found.push(
       finding("manager-on-compute-host", {
