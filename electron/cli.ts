@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectCommand } from "./cli/collect.ts";
+import { cancelRunning } from "./cli/environment.ts";
 import { findingsCommand } from "./cli/findings.ts";
 import { helpText } from "./cli/help.ts";
 import { inspectCommand } from "./cli/inspect.ts";
@@ -44,11 +45,18 @@ async function main(words: readonly string[]): Promise<number> {
   return command(args);
 }
 
-// A reader that closes early (head, less) is no fault.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+// A reader that closes early (head, less) is no fault; a full disk is one. What runs on other machines is ended first.
+let unwritten: number | undefined;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  unwritten ??= error.code === "EPIPE" ? 0 : 1;
+  if (unwritten === 1) say(`ibex: the results could not be written (${error.code ?? error.message}).`);
+  if (!cancelRunning()) process.exit(unwritten);
+});
+// Nobody is left to tell.
+process.stderr.on("error", () => undefined);
 main(process.argv.slice(2)).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = unwritten ?? code;
   },
   (error: unknown) => {
     say(

@@ -54,9 +54,12 @@ export async function terminalSsh(acceptNewHostKey: boolean): Promise<SshDepende
   };
 }
 
-/** Aborted by Ctrl-C or TERM; a second one ends at once. */
+let running: AbortController | undefined;
+
+/** Aborted by Ctrl-C, TERM, or a terminal that went away; a second one ends at once. */
 export function cancelBySignal(): AbortSignal {
   const controller = new AbortController();
+  running = controller;
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     say("ibex: cancelling, remote commands are being ended …");
@@ -64,5 +67,12 @@ export function cancelBySignal(): AbortSignal {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  process.on("SIGHUP", stop);
   return controller.signal;
+}
+
+/** Cancels what {@link cancelBySignal} was asked for; false when nothing was begun that has to be ended in order. */
+export function cancelRunning(): boolean {
+  running?.abort();
+  return running !== undefined;
 }

@@ -88,7 +88,8 @@ export function readOptions(args: readonly string[], allowed: readonly OptionNam
       flag: (name) => values[name] === true,
     });
   } catch (cause) {
-    return usage(cause instanceof Error ? cause.message : "options");
+    // Some go on for lines; the first says what is wrong, and the words around it end the sentence.
+    return usage(cause instanceof Error ? cause.message.replace(/\.?(?:\n.*)?$/s, "") : "options");
   }
 }
 

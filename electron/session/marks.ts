@@ -5,7 +5,7 @@ import { marksFileSchema } from "../../shared/contract/settings.ts";
 import type { LinkMark } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
-import { readJson, writeJson } from "../store/json-file.ts";
+import { readStored, writeJson } from "../store/json-file.ts";
 
 /** The oldest go first beyond this. */
 const marksKept = 5_000;
@@ -18,11 +18,10 @@ export interface MarkStore {
   set(link: LinkId, mark: LinkMark | undefined): Promise<Result<Marks, AppError>>;
 }
 
-/** `marks.json` in `folder`; a file that is no such file counts as empty. */
+/** `marks.json` in `folder`; a file that is no such file counts as empty, and is kept aside. */
 export async function openMarks(folder: string): Promise<MarkStore> {
   const path = join(folder, "marks.json");
-  const read = marksFileSchema.safeParse(await readJson(path));
-  let marks: Marks = read.success ? read.data.marks : {};
+  let marks: Marks = (await readStored(path, marksFileSchema))?.marks ?? {};
   let queue: Promise<unknown> = Promise.resolve();
   const change = async (link: LinkId, mark: LinkMark | undefined): Promise<Result<Marks, AppError>> => {
     const others = Object.entries(marks).filter(([id]) => id !== link);

@@ -1,5 +1,4 @@
 /** Opens sources and keeps their connections: one per source, shared by collecting and measuring. */
-import { readFile } from "node:fs/promises";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { type HostAccessSettings, sourceLabel, type SourceSpec, type SshSource } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -13,7 +12,7 @@ import type { SshAuthMethod } from "../run/ssh/authentication.ts";
 import { connectSsh, type SshDependencies } from "../run/ssh/connect.ts";
 import type { SshConnection } from "../run/ssh/connection.ts";
 import type { SshTarget } from "../run/ssh/place.ts";
-import { fileError } from "../store/file-error.ts";
+import { readSmallText } from "../store/json-file.ts";
 
 /** An open source. */
 export interface OpenSource {
@@ -49,22 +48,20 @@ async function hostNames(
   const rule = parseNameRule(settings.rule);
   if (!rule.ok) return rule;
   if (settings.mapFile === "") return ok({ nameRule: rule.value, map: new Map() });
-  try {
-    const parsed = parseHostMap(await readFile(settings.mapFile, "utf8"), settings.mapFile);
-    const bad = parsed.diagnostics.find((diagnostic) => diagnostic.severity === "error");
-    if (bad !== undefined) {
-      return err({
-        kind: "parse",
-        file: settings.mapFile,
-        line: bad.line,
-        expected: bad.message,
-        excerpt: bad.excerpt ?? "",
-      });
-    }
-    return ok({ nameRule: rule.value, map: parsed.map });
-  } catch (cause) {
-    return err(fileError(cause, settings.mapFile, "read"));
+  const text = await readSmallText(settings.mapFile);
+  if (!text.ok) return text;
+  const parsed = parseHostMap(text.value, settings.mapFile);
+  const bad = parsed.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+  if (bad !== undefined) {
+    return err({
+      kind: "parse",
+      file: settings.mapFile,
+      line: bad.line,
+      expected: bad.message,
+      excerpt: bad.excerpt ?? "",
+    });
   }
+  return ok({ nameRule: rule.value, map: parsed.map });
 }
 
 /** Opens a source: connects, or makes the simulated fabric. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Result } from "../../shared/base/result.ts";
 import type { WatchTime } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { readJson, writeJson } from "../store/json-file.ts";
+import { readStored, writeJson } from "../store/json-file.ts";
 
 const time = z.string().max(40);
 const fileSchema = z.object({
@@ -29,12 +29,11 @@ export interface WatchTimes {
   keep(source: string, time: WatchTime): Promise<Result<void, AppError>>;
 }
 
-/** `watched.json` in `folder`; a file that is no such file counts as empty. */
+/** `watched.json` in `folder`; a file that is no such file counts as empty, and is kept aside. */
 export async function openWatchTimes(folder: string): Promise<WatchTimes> {
   const path = join(folder, "watched.json");
   const read = async (): Promise<readonly Entry[]> => {
-    const file = fileSchema.safeParse(await readJson(path));
-    return file.success ? file.data.times : [];
+    return (await readStored(path, fileSchema))?.times ?? [];
   };
   let times = await read();
   let queue: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ok, type Result } from "../../shared/base/result.ts";
 import { type Baseline, baselinesFileSchema } from "../../shared/contract/sweeps.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { readJson, writeJson } from "./json-file.ts";
+import { readStored, writeJson } from "./json-file.ts";
 
 export interface BaselineStore {
   list(): readonly Baseline[];
@@ -17,11 +17,10 @@ function sameLink(a: Baseline, b: Baseline): boolean {
   return a.link === b.link && a.source === b.source && a.simulated === b.simulated;
 }
 
-/** `baselines.json` in `folder`; a file that is no such file counts as empty. */
+/** `baselines.json` in `folder`; a file that is no such file counts as empty, and is kept aside. */
 export async function openBaselines(folder: string): Promise<BaselineStore> {
   const path = join(folder, "baselines.json");
-  const read = baselinesFileSchema.safeParse(await readJson(path));
-  let baselines: readonly Baseline[] = read.success ? read.data.baselines : [];
+  let baselines: readonly Baseline[] = (await readStored(path, baselinesFileSchema))?.baselines ?? [];
   let queue: Promise<unknown> = Promise.resolve();
   const write = (
     change: (now: readonly Baseline[]) => readonly Baseline[],

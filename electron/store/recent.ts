@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { recentFileSchema } from "../../shared/contract/files.ts";
 import type { RecentEntry } from "../../shared/contract/views.ts";
-import { readJson, writeJson } from "./json-file.ts";
+import { readStored, writeJson } from "./json-file.ts";
 
 const kept = 20;
 
@@ -15,8 +15,7 @@ export interface RecentStore {
 /** `recent.json` in `folder`: what was opened, newest first. A damaged file is started anew: nothing in it is measured. */
 export async function openRecent(folder: string): Promise<RecentStore> {
   const path = join(folder, "recent.json");
-  const read = recentFileSchema.safeParse(await readJson(path));
-  let entries: readonly RecentEntry[] = read.success ? read.data.entries : [];
+  let entries: readonly RecentEntry[] = (await readStored(path, recentFileSchema))?.entries ?? [];
   const write = async (next: readonly RecentEntry[]): Promise<void> => {
     entries = next;
     await writeJson(path, { version: 1, entries });

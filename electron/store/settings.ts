@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ok, type Result } from "../../shared/base/result.ts";
 import { defaultSettings, type Settings, type SettingsPatch, settingsSchema } from "../../shared/contract/settings.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { readJson, writeJson } from "./json-file.ts";
+import { readStored, writeJson } from "./json-file.ts";
 
 export interface SettingsStore {
   get(): Settings;
@@ -12,8 +12,7 @@ export interface SettingsStore {
 /** `settings.json` in `folder`. What is damaged or unknown in it falls back to defaults, key by key. */
 export async function openSettings(folder: string): Promise<SettingsStore> {
   const path = join(folder, "settings.json");
-  const read = settingsSchema.safeParse((await readJson(path)) ?? {});
-  let settings = read.success ? read.data : defaultSettings;
+  let settings = (await readStored(path, settingsSchema)) ?? defaultSettings;
   return {
     get: () => settings,
     async set(patch) {
