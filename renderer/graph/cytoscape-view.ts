@@ -1,6 +1,6 @@
 /**
- * What the user touches, in Cytoscape: boxes and hosts in view, and the few links that carry something (selected,
- * hovered, on a path, with a finding). Everything else stays in the scene below. Holds at most some hundred elements.
+ * What the user touches, in Cytoscape: what is selected, hovered or on a path, with its links and their ends. Everything
+ * else stays in the scene below, which draws the same shapes. Holds at most some hundred elements.
  */
 import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
 import { healths } from "../../shared/analyse/results.ts";
@@ -8,7 +8,7 @@ import { at } from "../../shared/fabric/access.ts";
 import { zoomLimits } from "./camera.ts";
 import { controlsOf, type Curves } from "./curve.ts";
 import { stylesheet, type Unit } from "./cytoscape-style.ts";
-import { hasSelection, type Drawing } from "./drawing.ts";
+import { hasSelection, isLacking, type Drawing } from "./drawing.ts";
 import type { Palette } from "./palette.ts";
 import { squareBelow, tinyBelow } from "./scene-nodes.ts";
 import type { ViewNode } from "./view-types.ts";
@@ -129,7 +129,8 @@ export class CytoscapeView {
     if (path) names.push("path");
     if (selected) names.push("selected");
     const rate = at(picture.linkWidth, link) / 4;
-    const loud = glyph || look?.loud === true;
+    const lacking = isLacking(drawing, link);
+    const loud = glyph || lacking || look?.loud === true;
     const px = selected ? Math.max(3, rate) : loud || path ? 2 : Math.max(1.2, rate * 0.6);
     const touches = emphasis.selectedNode === source || emphasis.selectedNode === target;
     const dimmed = hasSelection(emphasis) && !path && !selected && !loud && !touches;
@@ -144,7 +145,7 @@ export class CytoscapeView {
         to: offset(at(geometry.x2, link) - at(geometry.x, target), at(geometry.y2, link) - at(geometry.y, target)),
         ...bends,
         px: look?.line === "dashed" && !selected ? 1.6 : px,
-        token: look?.token ?? "--unknown-line",
+        token: lacking ? "--warn-line" : (look?.token ?? "--unknown-line"),
         strength: away ? 0.14 : dimmed ? 0.5 : 1,
         order: selected ? 3 : path ? 2 : 1,
       },

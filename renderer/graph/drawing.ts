@@ -1,5 +1,6 @@
 /** Everything that one frame of the picture is drawn from. */
 import type { Analysis } from "../../shared/analyse/results.ts";
+import { at } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
@@ -52,4 +53,14 @@ export interface Frame {
 
 export function hasSelection(emphasis: Emphasis): boolean {
   return emphasis.selectedNode >= 0 || emphasis.selectedLink >= 0 || emphasis.path.size > 0;
+}
+
+/**
+ * True for a bundle of healthy cables that has fewer than its siblings. Under the health overlay it has a warning's colour:
+ * the cables that are there are healthy, the bundle is not.
+ */
+export function isLacking({ classes, graph, picture }: Drawing, link: number): boolean {
+  const { links } = graph;
+  if (classes.title !== "Health" || at(links.present, link) >= at(links.usual, link)) return false;
+  return classes.classes[at(picture.linkClass, link)]?.loud !== true;
 }

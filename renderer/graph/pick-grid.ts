@@ -1,12 +1,83 @@
 /** Nearest link to a point: a uniform grid over the segments. Curved links are followed by short straight pieces. */
-import { pointOn, straight, type Curves } from "./curve.ts";
+import { pointOn, quadratic, straight, type Curves } from "./curve.ts";
 
 /** Cells across and down: so many links are in one that looking is quick, and building does not cost more than the links. */
 const [fewestCells, mostCells] = [12, 96];
 const pieces = 12;
 
-export class PickGrid {
+/** Nearest link without a grid: for few links looking at all of them is quicker than building one. As {@link PickGrid.nearest}. */
+export function nearestLink(curves: Curves, x: number, y: number, reach: number, hidden: Uint8Array): number {
+  const line = new LinkLine(curves);
+  let best = -1;
+  let bestDistance = reach * reach;
+  for (let link = 0; link < curves.x1.length; link++) {
+    if (hidden[link] === 1 || !line.mayBeNear(link, x, y, reach)) continue;
+    const distance = line.distanceTo(link, x, y);
+    if (distance >= bestDistance) continue;
+    best = link;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+/** One link as short straight pieces. */
+class LinkLine {
   private readonly curves: Curves;
+  /** Ends of the pieces: x, y, x, y … */
+  readonly ends = new Float64Array((pieces + 1) * 2);
+
+  constructor(curves: Curves) {
+    this.curves = curves;
+  }
+
+  /** Writes a link's pieces into `ends`; returns how many points. */
+  follow(link: number): number {
+    const { ends, curves } = this;
+    if (curves.curve[link] === straight) {
+      ends[0] = curves.x1[link] ?? 0;
+      ends[1] = curves.y1[link] ?? 0;
+      ends[2] = curves.x2[link] ?? 0;
+      ends[3] = curves.y2[link] ?? 0;
+      return 2;
+    }
+    for (let k = 0; k <= pieces; k++) {
+      const { x, y } = pointOn(curves, link, k / pieces);
+      ends[k * 2] = x;
+      ends[k * 2 + 1] = y;
+    }
+    return pieces + 1;
+  }
+
+  /** False when a link is surely farther: curves stay between their ends and their control point. */
+  mayBeNear(link: number, x: number, y: number, reach: number): boolean {
+    const { x1, y1, x2, y2, cx, cy, curve } = this.curves;
+    const [ax, bx, ay, by] = [x1[link] ?? 0, x2[link] ?? 0, y1[link] ?? 0, y2[link] ?? 0];
+    const bent = curve[link] === quadratic;
+    const [mx, my] = bent ? [cx[link] ?? 0, cy[link] ?? 0] : [ax, ay];
+    return (
+      x >= Math.min(ax, bx, mx) - reach &&
+      x <= Math.max(ax, bx, mx) + reach &&
+      y >= Math.min(ay, by, my) - reach &&
+      y <= Math.max(ay, by, my) + reach
+    );
+  }
+
+  /** Square of the distance. */
+  distanceTo(link: number, x: number, y: number): number {
+    const points = this.follow(link);
+    const { ends } = this;
+    let least = Infinity;
+    for (let k = 0; k + 1 < points; k++) {
+      const [x1, y1] = [ends[k * 2] ?? 0, ends[k * 2 + 1] ?? 0];
+      const [x2, y2] = [ends[k * 2 + 2] ?? 0, ends[k * 2 + 3] ?? 0];
+      least = Math.min(least, distanceSquared(x, y, x1, y1, x2, y2));
+    }
+    return least;
+  }
+}
+
+export class PickGrid {
+  private readonly line: LinkLine;
   private left = Infinity;
   private top = Infinity;
   private readonly cells: number;
@@ -15,23 +86,22 @@ export class PickGrid {
   /** Links of cell c: items[start[c] … start[c + 1] - 1]. */
   private readonly start: Uint32Array;
   private readonly items: Uint32Array;
-  /** Ends of the pieces of one link: x, y, x, y … */
-  private readonly line = new Float64Array((pieces + 1) * 2);
   /** Cells met so far, and the link that met each. */
   private met = new Uint32Array(4096);
   private meets = 0;
 
   /** O(links × cells on the way of each). */
   constructor(curves: Curves) {
-    this.curves = curves;
+    this.line = new LinkLine(curves);
+    const { ends } = this.line;
     const count = curves.x1.length;
     const cells = Math.max(fewestCells, Math.min(mostCells, Math.ceil(Math.sqrt(count))));
     this.cells = cells;
     let [right, bottom] = [-Infinity, -Infinity];
     for (let i = 0; i < count; i++) {
-      const points = this.follow(i);
+      const points = this.line.follow(i);
       for (let k = 0; k < points; k++) {
-        const [x, y] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
+        const [x, y] = [ends[k * 2] ?? 0, ends[k * 2 + 1] ?? 0];
         this.left = Math.min(this.left, x);
         this.top = Math.min(this.top, y);
         right = Math.max(right, x);
@@ -67,24 +137,6 @@ export class PickGrid {
     this.met = new Uint32Array(0);
   }
 
-  /** Writes a link's pieces into `line`; returns how many points. */
-  private follow(i: number): number {
-    const { line, curves } = this;
-    if (curves.curve[i] === straight) {
-      line[0] = curves.x1[i] ?? 0;
-      line[1] = curves.y1[i] ?? 0;
-      line[2] = curves.x2[i] ?? 0;
-      line[3] = curves.y2[i] ?? 0;
-      return 2;
-    }
-    for (let k = 0; k <= pieces; k++) {
-      const { x, y } = pointOn(curves, i, k / pieces);
-      line[k * 2] = x;
-      line[k * 2 + 1] = y;
-    }
-    return pieces + 1;
-  }
-
   private column(x: number): number {
     return Math.max(0, Math.min(this.cells - 1, Math.floor((x - this.left) / this.cellWidth)));
   }
@@ -95,11 +147,12 @@ export class PickGrid {
 
   /** Notes each cell that a link touches; a cell may be noted twice where a curve comes back to it. */
   private walk(i: number): void {
-    const points = this.follow(i);
+    const points = this.line.follow(i);
+    const { ends } = this.line;
     let last = -1;
     for (let k = 0; k + 1 < points; k++) {
-      const [ax, ay] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
-      const [bx, by] = [this.line[k * 2 + 2] ?? 0, this.line[k * 2 + 3] ?? 0];
+      const [ax, ay] = [ends[k * 2] ?? 0, ends[k * 2 + 1] ?? 0];
+      const [bx, by] = [ends[k * 2 + 2] ?? 0, ends[k * 2 + 3] ?? 0];
       const forward = ax <= bx;
       const x1 = forward ? ax : bx;
       const y1 = forward ? ay : by;
@@ -132,17 +185,6 @@ export class PickGrid {
     this.meets += 1;
   }
 
-  private distanceTo(link: number, x: number, y: number): number {
-    const points = this.follow(link);
-    let least = Infinity;
-    for (let k = 0; k + 1 < points; k++) {
-      const [x1, y1] = [this.line[k * 2] ?? 0, this.line[k * 2 + 1] ?? 0];
-      const [x2, y2] = [this.line[k * 2 + 2] ?? 0, this.line[k * 2 + 3] ?? 0];
-      least = Math.min(least, distanceSquared(x, y, x1, y1, x2, y2));
-    }
-    return least;
-  }
-
   /** The link nearest to a point within `reach`, -1 when there is none. Links with `hidden` 1 do not count. */
   nearest(x: number, y: number, reach: number, hidden: Uint8Array): number {
     let best = -1;
@@ -153,7 +195,7 @@ export class PickGrid {
         for (let k = this.start[cell] ?? 0; k < (this.start[cell + 1] ?? 0); k++) {
           const link = this.items[k] ?? 0;
           if (hidden[link] === 1) continue;
-          const distance = this.distanceTo(link, x, y);
+          const distance = this.line.distanceTo(link, x, y);
           if (distance < bestDistance || (distance === bestDistance && link < best)) {
             best = link;
             bestDistance = distance;

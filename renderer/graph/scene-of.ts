@@ -1,6 +1,7 @@
 /** Drawing → what the scene draws: everything that Cytoscape does not hold. */
 import { healths } from "../../shared/analyse/results.ts";
-import type { Drawing } from "./drawing.ts";
+import { at } from "../../shared/fabric/access.ts";
+import { isLacking, type Drawing } from "./drawing.ts";
 import { nodeClassBits, nodeShapes } from "./scene-nodes.ts";
 import type { ScenePaint, SceneShape } from "./scene-renderer.ts";
 import type { ViewGraph, ViewNode } from "./view-types.ts";
@@ -16,7 +17,7 @@ export function sceneOf(
   nodes: readonly number[],
   links: readonly number[],
 ): { readonly shape: SceneShape; readonly paint: ScenePaint } {
-  const { geometry, graph, picture, classes, palette } = drawing;
+  const { geometry, graph, picture, palette } = drawing;
   const linkHidden = picture.linkHidden.slice();
   // 2: drawn elsewhere, but the pointer finds it.
   for (const link of links) if (linkHidden[link] === 0) linkHidden[link] = 2;
@@ -39,8 +40,7 @@ export function sceneOf(
       crowding: drawing.layout.hub?.crowding ?? 1,
     },
     paint: {
-      lines: classes.classes.map((look) => ({ colour: palette.colour(look.token), line: look.line, loud: look.loud })),
-      linkClass: picture.linkClass,
+      ...linesOf(drawing),
       linkWidth: picture.linkWidth,
       linkHidden,
       nodeClass: nodeClasses(drawing),
@@ -51,6 +51,22 @@ export function sceneOf(
       blockGround: palette.colour("--panel"),
     },
   };
+}
+
+/** Each class twice, the second for links with a finding: those stand out under every overlay. Last what lacks cables. */
+function linesOf(drawing: Drawing): Pick<ScenePaint, "lines" | "linkClass"> {
+  const { classes, picture, palette, graph } = drawing;
+  const quiet = classes.classes.map((own, look) => ({
+    ...{ look, line: own.line, loud: own.loud },
+    colour: palette.colour(own.token),
+  }));
+  const loud = quiet.map((own) => ({ ...own, loud: true }));
+  const lacking = { look: 0, line: "solid" as const, loud: true, colour: palette.colour("--warn-line") };
+  const linkClass = picture.linkClass.map((own, link) => {
+    if (at(graph.links.usual, link) > 0 && isLacking(drawing, link)) return quiet.length * 2;
+    return picture.linkGlyph[link] === 0 ? own : own + quiet.length;
+  });
+  return { lines: [...quiet, ...loud, lacking], linkClass };
 }
 
 /** What only depends on the graph is worked out once for it. */

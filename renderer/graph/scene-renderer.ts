@@ -16,6 +16,8 @@ export interface SceneShape extends Curves, NodePlaces {
 }
 
 interface LinePaint {
+  /** Class in the legend. */
+  readonly look: number;
   readonly colour: string;
   readonly line: LineStyle;
   readonly loud: boolean;
@@ -153,7 +155,7 @@ export class SceneRenderer {
         drawn += 1;
       }
       if (drawn === 0 && passing.length === 0) continue;
-      const away = view.focus >= 0 && view.focus !== bucket.line;
+      const away = view.focus >= 0 && view.focus !== line.look;
       // The rate most links have is one px, a hairline, until the camera is near: others are thinner and thicker than it.
       const quiet = (bucket.width / this.usualWidth) * growth(zoom);
       const wide = line.loud ? Math.max(2, bucket.width * Math.min(1.4, zoom)) : Math.max(0.6, quiet);

@@ -3,7 +3,7 @@
  * a worker, whose newest bitmap is shown and moved by a CSS transform until a sharper one arrives, so that no frame of a
  * gesture waits. Without OffscreenCanvas or workers the same code draws on the main thread.
  */
-import { PickGrid } from "./pick-grid.ts";
+import { nearestLink } from "./pick-grid.ts";
 import type { FromSceneWorker, ToSceneWorker } from "./scene-messages.ts";
 import { SceneRenderer, type ScenePaint, type SceneShape, type SceneView } from "./scene-renderer.ts";
 
@@ -35,7 +35,6 @@ class LocalSurface implements SceneSurface {
   private readonly renderer = new SceneRenderer();
   private shape: SceneShape | undefined;
   private paint: ScenePaint | undefined;
-  private grid: PickGrid | undefined;
 
   constructor(box: HTMLElement) {
     this.canvas = addCanvas(box);
@@ -44,7 +43,6 @@ class LocalSurface implements SceneSurface {
   setShape(shape: SceneShape): void {
     this.shape = shape;
     this.paint = undefined;
-    this.grid = undefined;
     this.renderer.setShape(shape);
   }
 
@@ -69,8 +67,7 @@ class LocalSurface implements SceneSurface {
 
   pick(x: number, y: number, reach: number): Promise<number> {
     if (this.shape === undefined || this.paint === undefined) return Promise.resolve(-1);
-    this.grid ??= new PickGrid(this.shape);
-    return Promise.resolve(this.grid.nearest(x, y, reach, this.paint.linkHidden));
+    return Promise.resolve(nearestLink(this.shape, x, y, reach, this.paint.linkHidden));
   }
 
   destroy(): void {

@@ -25,6 +25,7 @@ export function capabilityOf(fabric: Fabric): Capability {
   const capability = { lanes: new Uint8Array(n), speed: new Uint8Array(n), unusedClaims: new Map<string, number>() };
   const lanes = sidesOf(fabric, fabric.ports.lanes, fabric.ports.couldBeLanes);
   const speed = sidesOf(fabric, fabric.ports.speed, fabric.ports.couldBeSpeed);
+  if (![lanes, speed].some(({ claimed }) => claimed.some((claim) => claim > 0))) return capability;
   const groups = new Map<LinkKind, number[]>();
   for (let link = 0; link < n; link += 1) {
     const kind = linkKind(fabric, link);

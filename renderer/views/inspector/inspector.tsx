@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { nodeKind } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { useFabric } from "../../state/fabric-store.ts";
@@ -13,8 +13,9 @@ import "./inspector.css";
 
 /** The one inspector: shows what is selected, or the fabric. A pin keeps it while the user clicks on. */
 export function Inspector() {
-  const view = useFabric((state) => state.view);
-  const selection = useSelection((state) => state.selection);
+  // A moment after the click, so that the picture answers first. Both together: indices belong to one collection.
+  const view = useDeferredValue(useFabric((state) => state.view));
+  const selection = useDeferredValue(useSelection((state) => state.selection));
   const select = useSelection((state) => state.select);
   // Indices belong to one collection: a pin of an earlier one has fallen out.
   const [pin, setPin] = useState<{ readonly view: FabricView; readonly selection: Selection } | undefined>(undefined);

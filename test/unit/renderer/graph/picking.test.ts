@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { fitCamera, margins, seesAll, zoomAt } from "../../../../renderer/graph/camera.ts";
 import { quadratic, straight } from "../../../../renderer/graph/curve.ts";
 import { NodeGrid } from "../../../../renderer/graph/node-grid.ts";
-import { PickGrid } from "../../../../renderer/graph/pick-grid.ts";
+import { nearestLink, PickGrid } from "../../../../renderer/graph/pick-grid.ts";
 
 const column = (...values: number[]): Float32Array => Float32Array.from(values);
 
 describe("picking links", () => {
-  const grid = new PickGrid({
+  const curves = {
     x1: column(0, 0, 200),
     y1: column(0, 100, 300),
     x2: column(1000, 1000, 400),
@@ -15,7 +15,8 @@ describe("picking links", () => {
     curve: Uint8Array.from([straight, straight, quadratic]),
     cx: column(0, 0, 300),
     cy: column(0, 0, 200),
-  });
+  };
+  const grid = new PickGrid(curves);
   const all = new Uint8Array(3);
 
   it("finds the nearest link within reach", () => {
@@ -27,6 +28,8 @@ describe("picking links", () => {
   it("follows the arc of a curved link", () => {
     expect(grid.nearest(300, 250, 4, all)).toBe(2);
     expect(grid.nearest(300, 300, 4, all)).toBe(-1);
+    expect(nearestLink(curves, 300, 250, 4, all)).toBe(2);
+    expect(nearestLink(curves, 300, 300, 4, all)).toBe(-1);
   });
 
   it("passes over filtered links, not over those drawn elsewhere", () => {
@@ -53,6 +56,8 @@ describe("picking links", () => {
         Array.from({ length: 300 }, (_, i) => i).sort((a, b) => distance(a, x, y) - distance(b, x, y))[0] ?? -1;
       const found = many.nearest(x, y, 8, new Uint8Array(300));
       expect(found).toBe(distance(near, x, y) < 8 ? near : -1);
+      // As small pictures do, without a grid.
+      expect(nearestLink(segments, x, y, 8, new Uint8Array(300))).toBe(found);
     }
   });
 });
