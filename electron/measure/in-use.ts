@@ -3,13 +3,15 @@ import type { AdapterUse } from "../../shared/errors/kinds.ts";
 import { isBusy } from "../../shared/measure/busy.ts";
 import type { PathHop } from "../../shared/measure/types.ts";
 import type { CommandRunner } from "../run/runner.ts";
+import { askAll } from "./batch.ts";
 import type { Sleep } from "./commands.ts";
-import { readPortSample } from "./live-rate.ts";
-import { findPerftests, mayUseDevice, toolName } from "./perftest-processes.ts";
+import { askPortSample, type PortSample, portSampleCommand, readPortSample } from "./live-rate.ts";
+import { mayUseDevice, perftestsCommand, readPerftests, toolName } from "./perftest-processes.ts";
 import { queryPort } from "./port-query.ts";
 import type { PreparedSide } from "./prepare.ts";
 import type { SourceTools } from "./source-tools.ts";
 
+const directions = ["port_xmit_data", "port_rcv_data"] as const;
 const sampleMs = 1000;
 const bytesPerWord = 4;
 
@@ -44,7 +46,13 @@ export async function findUses(
     ends.map(async ({ side, rateGbps }) => {
       const { endpoint, device, ibPort: port, runner } = side;
       const { host } = endpoint;
-      const [gbps, processes] = await Promise.all([rateOf(side, deps, signal), findPerftests(runner, signal)]);
+      // What is left over ends before the port is looked at.
+      const asked = await askAll(runner, [perftestsCommand, portSampleCommand(side, directions)], signal);
+      const [perftests, sample] = asked.ok ? asked.value : [];
+      const processes = perftests === undefined ? [] : readPerftests(perftests);
+      const before = sample === undefined ? undefined : readPortSample(sample, directions);
+      const gbps =
+        before === undefined ? await rateByQuery(side, deps, signal) : await rateSince(before, side, deps, signal);
       const uses: AdapterUse[] = processes
         .filter((process) => process.state !== "stale" && mayUseDevice(process, device))
         .map((process) => ({
@@ -71,13 +79,15 @@ export async function findUses(
   };
 }
 
-/** Gb/s of the stronger direction: by the host's own counters, else as the source's perfquery sees the port. */
-async function rateOf(side: PreparedSide, deps: InUseDeps, signal: AbortSignal): Promise<number | undefined> {
-  const own = () => readPortSample(side, ["port_xmit_data", "port_rcv_data"], signal);
-  const before = await own();
-  if (before === undefined) return rateByQuery(side, deps, signal);
+/** Gb/s of the stronger direction since a sample, a second later, by the host's own counters. */
+async function rateSince(
+  before: PortSample,
+  side: PreparedSide,
+  deps: InUseDeps,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   await deps.sleep(sampleMs, signal);
-  const after = await own();
+  const after = await askPortSample(side, directions, signal);
   if (after === undefined || after.uptime <= before.uptime) return undefined;
   return gbpsOf(before.bytes, after.bytes, after.uptime - before.uptime);
 }
@@ -91,6 +101,7 @@ function gbpsOf(before: readonly bigint[], after: readonly bigint[], seconds: nu
   return (Math.max(0, ...grown) * 8) / seconds / 1e9;
 }
 
+/** The same as the source's perfquery sees the port: for hosts that do not tell. */
 async function rateByQuery(
   { endpoint: { lid, port } }: PreparedSide,
   { source, tools, now, sleep }: InUseDeps,

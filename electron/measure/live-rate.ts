@@ -3,7 +3,8 @@
  * part of the result. The counters are in words of 4 bytes (headers included, so up to 1 % above the payload).
  */
 import type { CommandRunner } from "../run/runner.ts";
-import { ask, type Sleep } from "./commands.ts";
+import type { Argv } from "./batch.ts";
+import { ask, type Sleep, type TextOutput } from "./commands.ts";
 
 export interface RateSource {
   readonly runner: CommandRunner;
@@ -15,6 +16,8 @@ export interface RateSource {
 
 const sampleMs = 1000;
 const bytesPerWord = 4;
+
+type Port = Pick<RateSource, "device" | "ibPort">;
 
 /** Data counters of a port, as sysfs names them. */
 export type DataCounter = "port_xmit_data" | "port_rcv_data";
@@ -30,22 +33,31 @@ export interface PortSample {
  * /proc/uptime (two numbers) and the counters after it. The host's own clock, read together with the counters, so that
  * neither the way there nor a host whose time runs otherwise (a simulated one) spoils the rate.
  */
-function readSample(text: string, counters: number): PortSample | undefined {
-  const [uptime, , ...words] = text.split(/\s+/).filter((word) => word !== "");
-  if (uptime === undefined || !/^\d+\.\d+$/.test(uptime) || words.length !== counters) return undefined;
+export function readPortSample(
+  { stdout, exitCode }: TextOutput,
+  counters: readonly DataCounter[],
+): PortSample | undefined {
+  if (exitCode !== 0) return undefined;
+  const [uptime, , ...words] = stdout.split(/\s+/).filter((word) => word !== "");
+  if (uptime === undefined || !/^\d+\.\d+$/.test(uptime) || words.length !== counters.length) return undefined;
   if (!words.every((word) => /^\d{1,20}$/.test(word))) return undefined;
   return { bytes: words.map((word) => BigInt(word) * BigInt(bytesPerWord)), uptime: Number(uptime) };
 }
 
+/** Reads a port's counters; {@link readPortSample} understands its output. */
+export function portSampleCommand({ device, ibPort }: Port, counters: readonly DataCounter[]): Argv {
+  const files = counters.map((counter) => `/sys/class/infiniband/${device}/ports/${ibPort}/counters/${counter}`);
+  return ["cat", "/proc/uptime", ...files];
+}
+
 /** What the host's own counters of a port say now; undefined where it has none, as with emulated adapters. */
-export async function readPortSample(
+export async function askPortSample(
   { runner, device, ibPort }: Pick<RateSource, "runner" | "device" | "ibPort">,
   counters: readonly DataCounter[],
   signal: AbortSignal,
 ): Promise<PortSample | undefined> {
-  const files = counters.map((counter) => `/sys/class/infiniband/${device}/ports/${ibPort}/counters/${counter}`);
-  const asked = await ask(runner, ["cat", "/proc/uptime", ...files], signal);
-  return asked.ok && asked.value.exitCode === 0 ? readSample(asked.value.stdout, files.length) : undefined;
+  const asked = await ask(runner, portSampleCommand({ device, ibPort }, counters), signal);
+  return asked.ok ? readPortSample(asked.value, counters) : undefined;
 }
 
 /**
@@ -64,7 +76,7 @@ export async function watchRate(
   const sum = ({ bytes }: PortSample): bigint => bytes.reduce((total, each) => total + each, 0n);
   let before: PortSample | undefined;
   while (!signal.aborted) {
-    const sample = await readPortSample(source, counters, signal);
+    const sample = await askPortSample(source, counters, signal);
     if (sample === undefined || (before !== undefined && sum(sample) < sum(before))) return;
     if (before !== undefined && sample.uptime > before.uptime) {
       onRate((Number(sum(sample) - sum(before)) * 8) / (sample.uptime - before.uptime) / 1e9);

@@ -3,8 +3,8 @@
  * (run/envelope.ts); its watch has the same marker on its command line. Ours without a watch are stale: nobody will end
  * them before their time limit. They are ended by their pid, no other process is ever touched.
  */
-import type { CommandRunner } from "../run/runner.ts";
-import { ask } from "./commands.ts";
+import type { Argv } from "./batch.ts";
+import type { TextOutput } from "./commands.ts";
 
 /** A perftest on a host. `stale`: ours, and ended; `live`: of a measurement that goes on; `other`: somebody else's. */
 export interface PerftestProcess {
@@ -39,11 +39,13 @@ const script = [
   "for p in $gone; do kill -KILL $p 2>/dev/null; done; exit 0",
 ].join(" ");
 
-/** Finds the perftest processes of a host, and ends the stale ones that are ours. Empty where nothing can be seen. */
-export async function findPerftests(runner: CommandRunner, signal: AbortSignal): Promise<readonly PerftestProcess[]> {
-  const asked = await ask(runner, ["/bin/sh", "-c", script, "ibex-perftests"], signal);
-  if (!asked.ok || asked.value.exitCode !== 0) return [];
-  return [...asked.value.stdout.matchAll(/^(\d+) (\S+) (stale|live|other) (.*)$/gm)].map(
+/** Finds the perftest processes of a host, and ends the stale ones that are ours. */
+export const perftestsCommand: Argv = ["/bin/sh", "-c", script, "ibex-perftests"];
+
+/** What the command has found; empty where nothing can be seen. */
+export function readPerftests({ stdout, exitCode }: TextOutput): readonly PerftestProcess[] {
+  if (exitCode !== 0) return [];
+  return [...stdout.matchAll(/^(\d+) (\S+) (stale|live|other) (.*)$/gm)].map(
     ([, pid, user = "?", state, line = ""]) => ({
       pid: Number(pid),
       user,

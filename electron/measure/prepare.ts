@@ -5,6 +5,7 @@ import { isBandwidthTool, type PerftestTool, toolsOf } from "../../shared/measur
 import type { Endpoint, MeasureOptions } from "../../shared/measure/types.ts";
 import type { HostAccess } from "../run/access.ts";
 import type { CommandRunner } from "../run/runner.ts";
+import { type Argv, askAll } from "./batch.ts";
 import { ask, linkedController, type TextOutput } from "./commands.ts";
 import { requireGpu } from "./gpu.ts";
 import { findPort, listDevices, parseDevices, type FoundPort } from "./devices.ts";
@@ -71,16 +72,19 @@ async function prepareSide(
   const way = await access.host(endpoint.host, signal);
   if (!way.ok) return way;
   const { runner, address } = way.value;
-  const [found, ...asked] = await Promise.all([
-    findDevice(runner, endpoint, signal),
-    ...tools.map((tool) => askVersion(runner, endpoint.host, tool, signal)),
-  ]);
+  const [deviceTool] = deviceTools;
+  const questions: readonly Argv[] = [[deviceTool], ...tools.map((tool): Argv => [tool, "--version"])];
+  const answered = await askAll(runner, questions, signal);
+  if (!answered.ok) return answered;
+  const [devices, ...answers] = answered.value;
   // The device first: a host without one need not have perftest.
+  const found = await findDevice(runner, endpoint, devices, signal);
   if (!found.ok) return found;
   const versions = new Map<PerftestTool, string>();
-  for (const version of asked) {
+  for (const [index, tool] of tools.entries()) {
+    const version = readVersion(endpoint.host, tool, answers[index]);
     if (!version.ok) return version;
-    versions.set(version.value.tool, version.value.text);
+    versions.set(tool, version.value);
   }
   const { device, port } = found.value;
   if (port.state !== "Active" && port.state !== "") {
@@ -124,34 +128,31 @@ async function findMac(
 }
 
 /** perftest prints its version and ends with 1: only the text tells whether it is there. */
-async function askVersion(
-  runner: CommandRunner,
-  host: string,
-  tool: PerftestTool,
-  signal: AbortSignal,
-): Promise<Result<{ readonly tool: PerftestTool; readonly text: string }, AppError>> {
-  const asked = await ask(runner, [tool, "--version"], signal);
-  if (!asked.ok) return asked;
-  const { stdout, stderr, exitCode } = asked.value;
+function readVersion(host: string, tool: PerftestTool, answer: TextOutput | undefined): Result<string, AppError> {
+  const { stdout = "", stderr = "", exitCode } = answer ?? {};
   if (exitCode === 127) return err({ kind: "tool-missing", tool, host, stderr: stderr.trim() });
   if (exitCode === 126) return err({ kind: "no-permission", tool, host, sudo: false, stderr: stderr.trim() });
   const text = /^.*Version:.*$/im.exec(`${stdout}\n${stderr}`)?.[0].trim().slice(0, 200);
-  return ok({ tool, text: text ?? "version not told" });
+  return ok(text ?? "version not told");
 }
 
 const deviceTools = ["ibv_devinfo", "ibstat"] as const;
 
-/** Asks the host's own tools for the endpoint's port; the description's hint only where no such tool is installed. */
+/**
+ * Finds the endpoint's port by what the host's own tools say, `first` being the answer of the first of them; by the
+ * description's hint only where no such tool is installed.
+ */
 async function findDevice(
   runner: CommandRunner,
   endpoint: Endpoint,
+  first: TextOutput | undefined,
   signal: AbortSignal,
 ): Promise<Result<FoundPort, AppError>> {
   const { host } = endpoint;
   const missing: TextOutput[] = [];
   let told = "";
   for (const tool of deviceTools) {
-    const asked = await ask(runner, [tool], signal);
+    const asked = tool === "ibv_devinfo" && first !== undefined ? ok(first) : await ask(runner, [tool], signal);
     if (!asked.ok) return asked;
     if (asked.value.exitCode === 127) {
       missing.push(asked.value);

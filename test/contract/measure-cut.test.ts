@@ -8,8 +8,9 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask } from "../../electron/measure/commands.ts";
 import { MeasureLocks } from "../../electron/measure/locks.ts";
-import { findPerftests } from "../../electron/measure/perftest-processes.ts";
+import { perftestsCommand, readPerftests } from "../../electron/measure/perftest-processes.ts";
 import { randomRendezvousPort } from "../../electron/measure/random-port.ts";
 import { runMeasurement } from "../../electron/measure/run-measurement.ts";
 import { connectSsh } from "../../electron/run/ssh/connect.ts";
@@ -188,7 +189,7 @@ describe("perftest processes of a host", () => {
     await live;
     // The marker line comes right before the tool takes over the process.
     await expect.poll(() => readFile(`/proc/${String(livePid)}/comm`, "utf8")).toBe("ib_send_bw\n");
-    const found = await findPerftests(runner, never);
+    const found = readPerftests(must(await ask(runner, perftestsCommand, never)));
     const states = new Map(found.map(({ pid, state }) => [pid, state]));
     assert(stale.pid !== undefined && foreign.pid !== undefined, "both run");
     expect(states.get(stale.pid)).toBe("stale");

@@ -6,6 +6,7 @@
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { HostAccess } from "../../electron/run/access.ts";
+import { simpleCommands } from "../../electron/run/simulated/shell-script.ts";
 import type { CommandOutput, CommandRunner, CommandSpec, RunResult } from "../../electron/run/runner.ts";
 
 /** What a command leaves. `hang`: nothing, until somebody ends it. */
@@ -56,9 +57,11 @@ export class ScriptedHost implements CommandRunner {
     const line = argv.join(" ");
     if (signal.aborted) return Promise.resolve(err({ kind: "cancelled", what: argv[0] }));
     if (this.lost) return Promise.resolve(err(this.lostError(argv)));
-    this.started.push(line);
+    const commands = batched(argv);
+    if (commands === undefined) this.started.push(line);
     this.nextPid += 1;
     spec.onPid?.(this.nextPid);
+    let running = line;
     return new Promise((resolve) => {
       const settle = (result: RunResult): void => {
         if (!this.running.delete(entry)) return;
@@ -67,12 +70,18 @@ export class ScriptedHost implements CommandRunner {
       };
       const entry: RunningCommand = { argv, settle };
       const cancel = (): void => {
-        this.ended.push(line);
+        this.ended.push(running);
         settle(err({ kind: "cancelled", what: argv[0], partial: output(argv, {}) }));
       };
       this.running.add(entry);
       signal.addEventListener("abort", cancel);
-      void this.answer(argv, settle);
+      if (commands === undefined) {
+        void this.answer(argv, settle);
+        return;
+      }
+      void this.answerAll(argv, commands, settle, (inner) => {
+        running = inner;
+      });
     });
   }
 
@@ -86,9 +95,38 @@ export class ScriptedHost implements CommandRunner {
     if (reply !== "hang") settle(ok(output(argv, reply)));
   }
 
+  /** A batch is answered command by command, each by the same script as if it had come alone. */
+  private async answerAll(
+    argv: readonly string[],
+    commands: readonly (readonly string[])[],
+    settle: (result: RunResult) => void,
+    onStart: (line: string) => void,
+  ): Promise<void> {
+    const marker = argv[4] ?? "";
+    let [stdout, stderr] = ["", ""];
+    for (const command of commands) {
+      if (this.lost) return;
+      onStart(command.join(" "));
+      this.started.push(command.join(" "));
+      const reply = await this.script(command, this);
+      if (reply === "hang") return;
+      stdout += `${reply.stdout ?? ""}${marker} ${String(reply.exitCode ?? 0)}\n`;
+      stderr += `${reply.stderr ?? ""}${marker}\n`;
+    }
+    settle(ok(output(argv, { stdout, stderr })));
+  }
+
   private lostError(argv: readonly string[]): AppError {
     return { kind: "connection-lost", host: this.host, during: argv[0] ?? "" };
   }
+}
+
+/** The commands of a batch (electron/measure/batch.ts), which come as words of a script that only numbers them. */
+function batched(argv: readonly string[]): readonly (readonly string[])[] | undefined {
+  if (argv[0] !== "/bin/sh" || argv[3] !== "sh") return undefined;
+  return simpleCommands(argv[2] ?? "", argv.slice(3))
+    ?.map(({ words }) => words)
+    .filter(([program, marker]) => program !== "echo" || marker !== argv[4]);
 }
 
 function output(argv: readonly string[], reply: Exclude<Reply, "hang">): CommandOutput {

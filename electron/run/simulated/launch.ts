@@ -1,10 +1,11 @@
 /** Finds the program that a command line means, through the wrappers that Ibex puts before it. */
 import { fabricPrograms } from "./fabric-programs.ts";
 import { hostPrograms } from "./host-programs.ts";
-import type { Signal, SimulatedProcess } from "./machine.ts";
+import { type Signal, SimulatedProcess } from "./machine.ts";
 import { runPerftest } from "./perftest.ts";
 import { perftestTools } from "./perftest-options.ts";
 import { answering, type Answer, type Program, type ProgramCall } from "./programs.ts";
+import { simpleCommands, type SimpleCommand } from "./shell-script.ts";
 
 const perftestPrograms: Readonly<Record<string, Program>> = Object.fromEntries(
   perftestTools.map((tool) => [tool.name, (call: ProgramCall) => runPerftest(tool, call)]),
@@ -27,7 +28,7 @@ function which(names: readonly string[]): Answer {
   };
 }
 
-/** A shell that can only look programs up: `command -v A B; command -v C`, and run one simple command otherwise. */
+/** A shell that can look programs up, `command -v A B; command -v C`, and run simple commands one after the other. */
 const sh: Program = (call) => {
   const script = call.args[0] === "-c" ? (call.args[1] ?? "") : "";
   const commands = script
@@ -44,13 +45,43 @@ const sh: Program = (call) => {
     })(call);
     return;
   }
-  const single = commands[0];
-  if (commands.length === 1 && single !== undefined && !/["'`$&|<>(){}*?]/.test(script)) {
-    launch(single, call);
+  const simple = simpleCommands(script, call.args.slice(2));
+  const [single] = simple ?? [];
+  if (simple?.length === 1 && single?.toStderr === false) {
+    launch(single.words, call);
+    return;
+  }
+  if (simple !== undefined && simple.length > 0) {
+    runInOrder(simple, call);
     return;
   }
   answering(2, () => ({ stderr: "sh: 1: this script is not part of the simulation\n", exitCode: 2 }))(call);
 };
+
+/** Runs commands as children of the shell; it ends with the exit code of the last. */
+function runInOrder(commands: readonly SimpleCommand[], shell: ProgramCall): void {
+  const { fabric, process } = shell;
+  let child: SimulatedProcess | undefined;
+  process.whenEnded(() => child?.kill("SIGTERM"));
+  const next = (index: number, exitCode: number): void => {
+    const command = commands[index];
+    if (process.ended) return;
+    if (command === undefined) {
+      process.exit(exitCode);
+      return;
+    }
+    const words = command.words.map((word) => (word === "$?" ? String(exitCode) : word));
+    const started = new SimulatedProcess(process.machine, fabric.takePid(), words, process.clock, (stream, text) => {
+      if (stream === "stderr" || command.toStderr) process.err(text);
+      else process.out(text);
+    });
+    child = started;
+    process.machine.processes.set(started.pid, started);
+    started.whenEnded((end) => next(index + 1, end.exitCode ?? 143));
+    launch(words, { ...shell, process: started });
+  };
+  next(0, 0);
+}
 
 const shells: Readonly<Record<string, Program>> = {
   sh,

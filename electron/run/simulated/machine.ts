@@ -17,7 +17,7 @@ export class SimulatedProcess {
   readonly pid: number;
   readonly argv: readonly string[];
   readonly machine: SimulatedMachine;
-  private readonly clock: SimulatedClock;
+  readonly clock: SimulatedClock;
   private readonly sink: Sink;
   private readonly timers = new Set<() => void>();
   private readonly endings: ((end: ProcessEnd) => void)[] = [];
