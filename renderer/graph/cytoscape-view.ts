@@ -14,9 +14,6 @@ import { squareBelow, tinyBelow } from "./scene-nodes.ts";
 import type { ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
-/** Links of a hovered block that stand out. */
-const mostHoveredLinks = 100;
-
 export class CytoscapeView {
   readonly core: Core;
   private readonly unit: Unit = { value: 1 };
@@ -166,21 +163,7 @@ export class CytoscapeView {
         if (known.nonempty()) known.addClass("hover");
         else this.addHoveredLink(drawing, link);
       }
-      if (node >= 0 && this.drawing !== undefined) this.hoverBlock(this.drawing, node);
     });
-  }
-
-  /** From far the bundles of many blocks are a texture: those of the block under the pointer stand out. */
-  private hoverBlock(drawing: Drawing, node: number): void {
-    const view = drawing.graph.nodes[node];
-    if (view === undefined || !isBlock(view)) return;
-    const { incidence, picture } = drawing;
-    const own = incidence.link.subarray(at(incidence.start, node), at(incidence.start, node + 1));
-    for (const link of own.subarray(0, mostHoveredLinks)) {
-      const known = this.core.getElementById(`e${link}`);
-      if (known.nonempty()) known.addClass("hover");
-      else if (picture.linkHidden[link] === 0) this.addHoveredLink(drawing, link);
-    }
   }
 
   private addHoveredNode(drawing: Drawing, node: number): void {

@@ -1,17 +1,26 @@
 /** Marks on links: findings, direction of a path, the measured number. Constant size on the screen at every zoom. */
 import { healths } from "../../shared/analyse/results.ts";
 import { at } from "../../shared/fabric/access.ts";
-import { pointFromBelow, pointOn, type Point } from "./curve.ts";
+import { pointFromBelow, pointOn, trace, type Point } from "./curve.ts";
 import { drawGlyph } from "./draw-glyph.ts";
-import type { Frame } from "./drawing.ts";
+import { isLacking, type Drawing, type Frame } from "./drawing.ts";
 import type { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pill } from "./pills.ts";
 import type { Pen } from "./pen.ts";
+import { isBlock } from "./view-links.ts";
 
 /** Where a glyph may sit, counted from the lower end: away from the middle, where lines cross. */
 const glyphPlaces = [0.28, 0.36, 0.44, 0.2, 0.55, 0.65];
 const hostGlyphPlaces = [0.55, 0.4, 0.7];
 const pillPlaces = [0.5, 0.42, 0.6, 0.34, 0.68, 0.26];
+
+/** Links of the block under the pointer that stand out at most. */
+const mostOfBlock = 64;
+
+function tokenOf(drawing: Drawing, link: number): string {
+  if (isLacking(drawing, link)) return "--warn-line";
+  return drawing.classes.classes[at(drawing.picture.linkClass, link)]?.token ?? "--unknown-line";
+}
 
 export class LinkMarks {
   private readonly context: Pen;
@@ -181,6 +190,39 @@ export class LinkMarks {
         context.lineWidth = 0.8;
         context.stroke();
       }
+    }
+  }
+
+  /** From far the bundles of many blocks are a texture: those of the block under the pointer stand out. */
+  ofBlock({ drawing, camera }: Frame, node: number): void {
+    const { graph, incidence, picture, classes, geometry, palette } = drawing;
+    const view = graph.nodes[node];
+    if (view === undefined || !isBlock(view)) return;
+    const { context } = this;
+    const own = incidence.link.subarray(at(incidence.start, node), at(incidence.start, node + 1));
+    const shown = Array.from(own.subarray(0, mostOfBlock)).filter((link) => picture.linkHidden[link] === 0);
+    const screen = (value: number | undefined, pan: number): number => (value ?? 0) * camera.zoom + pan;
+    const path = (links: readonly number[]): void => {
+      context.beginPath();
+      for (const link of links) {
+        const [x1, y1] = [screen(geometry.x1[link], camera.x), screen(geometry.y1[link], camera.y)];
+        const [x2, y2] = [screen(geometry.x2[link], camera.x), screen(geometry.y2[link], camera.y)];
+        const [cx, cy] = [screen(geometry.cx[link], camera.x), screen(geometry.cy[link], camera.y)];
+        trace(context, geometry.curve[link] ?? 0, x1, y1, x2, y2, cx, cy);
+      }
+    };
+    context.lineCap = "butt";
+    path(shown);
+    context.strokeStyle = palette.colour("--t2");
+    context.globalAlpha = 0.25;
+    context.lineWidth = 6;
+    context.stroke();
+    context.globalAlpha = 1;
+    for (const token of new Set(shown.map((link) => tokenOf(drawing, link)))) {
+      path(shown.filter((link) => tokenOf(drawing, link) === token));
+      context.strokeStyle = palette.colour(token);
+      context.lineWidth = classes.classes.some((look) => look.token === token && look.loud) ? 2 : 1.2;
+      context.stroke();
     }
   }
 

@@ -34,14 +34,19 @@ export class Marks {
     this.painter = this.context === null ? undefined : new MarkPainter(this.context);
   }
 
-  /** @param nodes drawn nodes in view, in no particular order; @param hovered drawn link under the pointer, -1 for none */
-  draw(frame: Frame, nodes: readonly number[], hovered: number, pixelRatio: number): void {
+  /** @param nodes drawn nodes in view, in no particular order; @param hovered drawn link and node under the pointer, -1 for none */
+  draw(
+    frame: Frame,
+    nodes: readonly number[],
+    hovered: { readonly link: number; readonly node: number },
+    pixelRatio: number,
+  ): void {
     const { context } = this;
     if (context === null) return;
     this.resize(frame, pixelRatio);
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.clearRect(0, 0, frame.width, frame.height);
-    this.painter?.draw(frame, nodes, hovered);
+    this.painter?.draw(frame, nodes, hovered.link, hovered.node);
   }
 
   private resize(frame: Frame, pixelRatio: number): void {
@@ -80,17 +85,18 @@ export class MarkPainter {
   }
 
   /** As {@link Marks.draw}, on what is there. */
-  draw(frame: Frame, nodes: readonly number[], hovered: number): void {
-    atOnce(this.drawOver(frame, nodes, hovered));
+  draw(frame: Frame, nodes: readonly number[], hovered: number, hoveredNode: number): void {
+    atOnce(this.drawOver(frame, nodes, hovered, hoveredNode));
   }
 
   /** The same, a slice at a time. */
-  *drawOver(frame: Frame, nodes: readonly number[], hovered: number): Generator<undefined, void> {
+  *drawOver(frame: Frame, nodes: readonly number[], hovered: number, hoveredNode = -1): Generator<undefined, void> {
     const { drawing } = frame;
     const { context } = this;
     this.occupied.clear();
     context.section?.("frames");
     this.frames(frame);
+    if (hoveredNode >= 0) this.links.ofBlock(frame, hoveredNode);
     context.section?.("arrows");
     this.links.arrows(frame);
     context.section?.("blocks");

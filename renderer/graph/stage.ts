@@ -299,7 +299,7 @@ export class GraphStage {
     if (this.marksLater) {
       this.marksLater = false;
       this.redraw();
-    } else this.marks.draw(frame, this.namedNodes(frame), this.hit.link, ratio);
+    } else this.marks.draw(frame, this.namedNodes(frame), this.hit, ratio);
     this.minimap.follow(frame.camera, frame.width, frame.height, this.minimapWanted && !this.seesEverything(drawing));
   }
 
