@@ -4,12 +4,14 @@ import { explain } from "../shared/errors/explain.ts";
 import { installKeyboard } from "./keyboard.ts";
 import { CopyContext } from "./parts/copy.tsx";
 import { api } from "./state/api-context.ts";
+import { followCounters } from "./state/counter-store.ts";
 import { useFabric } from "./state/fabric-store.ts";
 import { useMeasure } from "./state/measure-store.ts";
 import { usePrompts } from "./state/prompt-store.ts";
 import { followRoutes } from "./state/routes-store.ts";
 import { followMeasuredFindings } from "./state/measured-findings.ts";
 import { useSettings } from "./state/settings-store.ts";
+import { followManagers } from "./state/watch-store.ts";
 import { useSweeps } from "./state/sweep-store.ts";
 import { collectFrom, copyText, openPaths } from "./views/shell/actions.ts";
 import { commands, runCommand } from "./views/shell/commands.ts";
@@ -29,6 +31,8 @@ function subscribe(): () => void {
       if (fabric.view?.fabricId === fabricId) fabric.setConnection(state);
     }),
     followRoutes(),
+    followManagers(),
+    followCounters(),
     useSweeps.getState().follow(),
     followMeasuredFindings(),
     // The history's newest numbers belong to the open fabric's kind of source: real and simulated never mix.

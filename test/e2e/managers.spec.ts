@@ -25,6 +25,44 @@ test("a watched handover is drawn, listed and still known after a restart", asyn
     await expect(page.getByTitle(/^Subnet manager mgmt-02/)).toBeVisible();
     await picture(page, "managers-03-timeline-dark");
 
+    // The strip below has all of the watch; its brush says what the timeline shows, by mouse and by keyboard.
+    const shown = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ["Begin of the time shown", "End of the time shown"].map(async (name) =>
+          Number(await page.getByRole("slider", { name }).getAttribute("aria-valuenow")),
+        ),
+      );
+    const strip = await page.getByRole("group", { name: /^All that was watched/ }).boundingBox();
+    const handle = await page.getByRole("slider", { name: "End of the time shown" }).boundingBox();
+    if (strip === null || handle === null) throw new Error("the strip and its brush are drawn");
+    const middle = strip.y + strip.height / 2;
+    await page.mouse.move(handle.x + handle.width / 2, middle);
+    await page.mouse.down();
+    await page.mouse.move(strip.x + strip.width * 0.6, middle, { steps: 4 });
+    await page.mouse.up();
+    await expect(page.getByRole("radio", { name: "Brush" })).toBeChecked();
+    const [begin = 0, end = 0] = await shown();
+    await page.getByRole("slider", { name: "Time shown", exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    const [movedBegin = 0, movedEnd = 0] = await shown();
+    expect(movedBegin).toBeGreaterThan(begin);
+    expect(Math.abs(movedEnd - movedBegin - (end - begin))).toBeLessThanOrEqual(1);
+    await page.getByRole("slider", { name: "Begin of the time shown" }).focus();
+    await page.keyboard.press("Home");
+    expect((await shown())[0]).toBeLessThan(movedBegin);
+    await picture(page, "managers-05-brush-dark");
+    await page.getByRole("radio", { name: "Fit event" }).click();
+    await expect(page.getByRole("radio", { name: "Brush" })).toHaveCount(0);
+
+    // The bell tells of it in every view.
+    await page.getByRole("navigation", { name: "Views" }).getByText("Topology").click();
+    await page.getByRole("button", { name: /^Tasks/ }).click();
+    await expect(
+      page.getByRole("region", { name: "Subnet managers" }).getByText("mgmt-02 took over, STANDBY to MASTER"),
+    ).toBeVisible();
+    await picture(page, "managers-07-bell-dark");
+    await page.getByRole("button", { name: "Open SMs" }).click();
+
     await page.getByRole("tab", { name: /States as a table/ }).click();
     await expect(page.getByRole("table", { name: "States over time" }).getByText("no master")).toBeVisible();
     await page.getByRole("button", { name: "Stop watching" }).click();

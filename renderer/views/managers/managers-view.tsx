@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -24,7 +24,8 @@ import {
   priorityText,
 } from "./manager-status.ts";
 import { TimelineChart } from "./timeline-chart.tsx";
-import { type Range, shownSpan, sinceOf, timelineOf } from "./timeline.ts";
+import { TimelineOverview } from "./timeline-overview.tsx";
+import { type Range, shownSpan, sinceOf, type Span, timelineOf } from "./timeline.ts";
 import { WatchBar } from "./watch-bar.tsx";
 import { WatchPanels } from "./watch-panels.tsx";
 import "../findings/findings-view.css";
@@ -195,10 +196,14 @@ const rangeChoices = [
   { value: "week", label: "7 d" },
 ] as const;
 
+const brushChoice = { value: "brush", label: "Brush", title: "What is chosen on the strip below" } as const;
+
 /** What a watch has seen: timeline, events, states, log. */
 function Watched({ view, fabric }: { readonly view: FabricView; readonly fabric: Fabric }) {
   const { status, changes, times, damaged, error } = useWatch();
   const [range, setRange] = useState<Range>("event");
+  /** Chosen with the brush; in place of a range. */
+  const [brushed, setBrushed] = useState<Span | undefined>(undefined);
   const running = status?.time ?? undefined;
   const timeline = useMemo(
     () => timelineOf(changes, running === undefined ? times : [...times, running]),
@@ -223,7 +228,7 @@ function Watched({ view, fabric }: { readonly view: FabricView; readonly fabric:
       note: manager === undefined || manager.priority < 0 ? "" : `priority ${manager.priority}`,
     };
   });
-  const span = shownSpan(timeline, range, Date.parse(running?.to ?? "") || 0);
+  const span = brushed ?? shownSpan(timeline, range, Date.parse(running?.to ?? "") || 0);
   const source = view.capture.source !== null;
   const nothing = timeline.watched.length === 0;
   const interval = running?.intervalSeconds;
@@ -237,7 +242,16 @@ function Watched({ view, fabric }: { readonly view: FabricView; readonly fabric:
               {clockTime(new Date(span.from).toISOString())} to {clockTime(new Date(span.to).toISOString())}
               {interval === undefined ? "" : `, to ${interval} s exact`}
             </span>
-            <Segmented label="Time shown" choices={rangeChoices} value={range} onChange={setRange} />
+            <Segmented
+              label="Time shown"
+              choices={brushed === undefined ? rangeChoices : [...rangeChoices, brushChoice]}
+              value={brushed === undefined ? range : "brush"}
+              onChange={(chosen) => {
+                if (chosen === "brush") return;
+                setRange(chosen);
+                setBrushed(undefined);
+              }}
+            />
           </>
         )}
         <span className="managers-legend">
@@ -260,12 +274,15 @@ function Watched({ view, fabric }: { readonly view: FabricView; readonly fabric:
             : "This fabric was opened from files. Connect to it to watch its subnet managers."}
         </p>
       ) : (
-        <TimelineChart
-          timeline={timeline}
-          lanes={lanes}
-          span={span}
-          label={`States of ${lanes.length} subnet managers; ${timeline.handovers.length} handovers, ${timeline.masterless.length} times without a master`}
-        />
+        <>
+          <TimelineChart
+            timeline={timeline}
+            lanes={lanes}
+            span={span}
+            label={`States of ${lanes.length} subnet managers; ${timeline.handovers.length} handovers, ${timeline.masterless.length} times without a master`}
+          />
+          <TimelineOverview {...{ timeline, lanes, span }} onSpan={setBrushed} />
+        </>
       )}
       {nothing && !source ? null : (
         <WatchPanels fabricId={view.fabricId} changes={changes} timeline={timeline} nameOf={nameOf} source={source} />
@@ -280,11 +297,6 @@ export function ManagersView() {
   const collectAgain = useFabric((state) => state.collectAgain);
   const loading = useFabric((state) => state.loading !== undefined);
   const status = useWatch((state) => (state.fabricId === view?.fabricId ? state.status : undefined));
-  const follow = useWatch((state) => state.follow);
-  const fabricId = view?.fabricId;
-  useEffect(() => {
-    if (fabricId !== undefined) void follow(fabricId);
-  }, [fabricId, follow]);
   const known = view?.fabric;
   const fabric = useMemo(() => (known === undefined ? undefined : withLiveManagers(known, status)), [known, status]);
   if (view === undefined || fabric === undefined) return null;

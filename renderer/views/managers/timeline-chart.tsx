@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, useState } from "react";
 import { clockTime } from "../../parts/time.ts";
 import type { Band, Span, Timeline } from "./timeline.ts";
 import { ticksOf } from "./timeline.ts";
+import { useWidth } from "./use-width.ts";
+import "./timeline.css";
 
-const labelWidth = 112;
-const rightMargin = 14;
+export const labelWidth = 112;
+export const rightMargin = 14;
 const axisHeight = 26;
 const laneHeight = 46;
 const bandHeight = 30;
@@ -17,21 +18,8 @@ export interface ChartLane {
   readonly note: string;
 }
 
-function useWidth(): readonly [React.RefObject<HTMLDivElement | null>, number] {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width];
-}
-
-function tickText(at: number, { from, to }: Span): string {
+/** A time on the axis of a span: as exact as the span is short. */
+export function tickText(at: number, { from, to }: Span): string {
   const iso = new Date(at).toISOString();
   if (to - from < 10 * 60_000) return clockTime(iso);
   if (to - from <= 48 * 3_600_000) return clockTime(iso).slice(0, 5);

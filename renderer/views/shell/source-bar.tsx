@@ -9,6 +9,7 @@ import { ago, exactTime, useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useTasks } from "../../state/task-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { RecentChanges } from "../managers/recent-changes.tsx";
 import { TaskList } from "../tasks/task-list.tsx";
 import { FindingsChip, ManagerChip } from "./chips.tsx";
 import { captureTime } from "./fabric-words.ts";
@@ -103,6 +104,7 @@ function TasksBell() {
       }
     >
       <div className="source-bar-tasks">
+        <RecentChanges />
         <TaskList />
       </div>
     </Popover>
