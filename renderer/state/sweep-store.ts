@@ -12,6 +12,7 @@ import type { Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { presetOptions } from "../../shared/measure/steps.ts";
 import type { MeasureOptions } from "../../shared/measure/types.ts";
+import { titleInside } from "../../shared/measure/sweep-select.ts";
 import { api } from "./api-context.ts";
 import { useFabric } from "./fabric-store.ts";
 import { useMeasure } from "./measure-store.ts";
@@ -73,7 +74,7 @@ function isOver({ state }: SweepStatus): boolean {
 function followTask(status: SweepStatus, store: SweepStoreState): void {
   const known = tasks.get(status.id);
   if (known === undefined && isOver(status)) return;
-  const task = known ?? useTasks.getState().begin("sweep", `Sweep, ${status.title}`);
+  const task = known ?? useTasks.getState().begin("sweep", `Sweep, ${titleInside(status.title)}`);
   if (known === undefined) {
     tasks.set(status.id, task);
     task.signal.addEventListener("abort", () => void store.cancel(status.id), { once: true });

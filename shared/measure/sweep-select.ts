@@ -99,3 +99,10 @@ export function sweepTitle(fabric: Fabric, selection: SweepSelection): string {
     }
   }
 }
+
+/** A title of a sweep in the middle of a sentence: `host links of leaf-03`; names of links stay as they are. */
+export function titleInside(title: string): string {
+  return /^(Inter-switch|Host|Degraded|Suspect) links|^Links of /.test(title)
+    ? `${title.charAt(0).toLowerCase()}${title.slice(1)}`
+    : title;
+}

@@ -26,11 +26,17 @@ export function RemarksTable({ remarks, text }: { readonly remarks: readonly Dia
       {
         id: "place",
         title: "Where",
-        width: 200,
+        width: 232,
         cell: (row) => {
           const remark = remarks[row];
           return remark === undefined ? null : (
-            <button type="button" className="cell-link" tabIndex={-1} onClick={() => open(remark)}>
+            <button
+              type="button"
+              className="cell-link"
+              tabIndex={-1}
+              title={placeText(remark)}
+              onClick={() => open(remark)}
+            >
               {placeText(remark)}
             </button>
           );
@@ -46,7 +52,7 @@ export function RemarksTable({ remarks, text }: { readonly remarks: readonly Dia
       {
         id: "excerpt",
         title: "Text",
-        width: 220,
+        width: 200,
         cell: (row) => (
           <span className="mono cell-soft" title={remarks[row]?.excerpt}>
             {remarks[row]?.excerpt}

@@ -112,12 +112,12 @@ function columnsOf(
     {
       id: "source",
       title: "Source",
-      width: narrow ? 128 : 182,
+      width: narrow ? 112 : 182,
       sortable: true,
       cell: cell((run) => (
         <span className="history-source" title={run.source}>
           {run.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
-          <span className="cell-soft">{run.source}</span>
+          {run.simulated && narrow ? null : <span className="cell-soft">{run.source}</span>}
         </span>
       )),
     },

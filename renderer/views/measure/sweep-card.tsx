@@ -7,6 +7,7 @@ import { findLink } from "../../../shared/fabric/access.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
 import { explain } from "../../../shared/errors/explain.ts";
+import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
@@ -19,16 +20,7 @@ import { dayTime } from "../../parts/time.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import {
-  canResume,
-  cellKey,
-  lineText,
-  shortNames,
-  stateWords,
-  sweepGrid,
-  timeText,
-  titleInside,
-} from "./sweep-words.ts";
+import { canResume, cellKey, lineText, shortNames, stateWords, sweepGrid, timeText } from "./sweep-words.ts";
 import "./sweep-card.css";
 
 /** Says what became of a wish, when it did not work. */

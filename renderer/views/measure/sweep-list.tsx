@@ -1,6 +1,7 @@
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { SweepStatus } from "../../../shared/contract/sweeps.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
+import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { Button } from "../../parts/button.tsx";
 import type { GlyphKind } from "../../parts/glyph.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
@@ -8,7 +9,7 @@ import { Tag } from "../../parts/tag.tsx";
 import { ago } from "../../parts/time.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { ResumeButton, sayIfWrong } from "./sweep-card.tsx";
-import { canResume, stateWords, timeText, titleInside } from "./sweep-words.ts";
+import { canResume, stateWords, timeText } from "./sweep-words.ts";
 import "./sweep-card.css";
 
 /** Sign of a sweep's state. */

@@ -17,13 +17,6 @@ export function timeText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${String(minutes).padStart(2, "0")} min`;
 }
 
-/** A title of a sweep in the middle of a sentence: `host links of leaf-03`; names of links stay as they are. */
-export function titleInside(title: string): string {
-  return /^(Inter-switch|Host|Degraded|Suspect) links|^Links of /.test(title)
-    ? `${title.charAt(0).toLowerCase()}${title.slice(1)}`
-    : title;
-}
-
 const hostsNamed = 6;
 
 /** `n001, n002, n003 and 29 more`. */

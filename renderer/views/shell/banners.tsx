@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
+import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Modal } from "../../parts/dialog.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
@@ -9,7 +10,6 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { isOf } from "../measure/sweep-card.tsx";
-import { titleInside } from "../measure/sweep-words.ts";
 import { managerStatus } from "../managers/manager-status.ts";
 import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { stepGlyph } from "../tasks/task-words.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { exportName, exportText, resultRow } from "../../../shared/contract/results-export.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
+import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { filterHistory, toggledWord } from "../../../renderer/views/measure/history-rows.ts";
-import { roundsText, shortNames, timeText, titleInside } from "../../../renderer/views/measure/sweep-words.ts";
+import { roundsText, shortNames, timeText } from "../../../renderer/views/measure/sweep-words.ts";
 
 const run: MeasurementSummary = {
   id: "1",
