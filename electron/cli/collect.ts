@@ -4,7 +4,9 @@ import { collect } from "../collect/collect.ts";
 import { understandCapture } from "../session/load.ts";
 import { captureName, openSource } from "../session/sources.ts";
 import { writeCapture } from "../store/capture-file.ts";
-import { directEngine } from "../work/engine.ts";
+import { withRouteFindings } from "../session/capture-routes.ts";
+import { directEngineWith } from "../work/engine.ts";
+import { readLimits } from "./limits.ts";
 import { cancelBySignal, terminalSsh } from "./environment.ts";
 import { readOptions, readSource, sourceOptions } from "./options.ts";
 import { fail, say } from "./terminal.ts";
@@ -54,9 +56,11 @@ export async function collectCommand(args: readonly string[]): Promise<number> {
     const named = { ...capture.value, name: captureName(source.value) };
     const written = await writeCapture(out, named);
     if (!written.ok) return fail(written.error, 1);
-    const loaded = await understandCapture(named, directEngine, new AbortController().signal);
+    const limits = await readLimits(options.value);
+    if (!limits.ok) return fail(limits.error, 1);
+    const loaded = await understandCapture(named, directEngineWith(limits.value), new AbortController().signal);
     if (!loaded.ok) return fail(loaded.error, 1);
-    const { counts, findings } = loaded.value.understood.analysis;
+    const { counts, findings } = withRouteFindings(named, loaded.value.understood, limits.value).analysis;
     say(
       `${out}: ${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")}, ${count(findings.length, "finding")}`,
     );

@@ -35,7 +35,7 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   if (!capture.ok) return fail(capture.error, 2);
   const loaded = await understandCapture(capture.value, directEngineWith(limits.value), new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
-  const { analysis, fabric, partial } = withRouteFindings(capture.value, loaded.value.understood);
+  const { analysis, fabric, partial } = withRouteFindings(capture.value, loaded.value.understood, limits.value);
   const findings = [...analysis.findings, ...(await measuredFindings(capture.value, fabric))];
   const found = findings.filter(({ severity }) => severities.indexOf(severity) >= least);
   const numbers = severities.map((severity) => findings.filter((one) => one.severity === severity).length);

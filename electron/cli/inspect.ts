@@ -38,7 +38,7 @@ export async function inspectCommand(args: readonly string[]): Promise<number> {
   const engine = directEngineWith(limits.value);
   const loaded = await understandCapture(capture.value, engine, new AbortController().signal, shape.value);
   if (!loaded.ok) return fail(loaded.error, 2);
-  const understood = withRouteFindings(capture.value, loaded.value.understood);
+  const understood = withRouteFindings(capture.value, loaded.value.understood, limits.value);
   if (json) printJson(fabricReport(capture.value, understood));
   else print(fabricText(capture.value, understood));
   return 0;

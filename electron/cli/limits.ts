@@ -5,6 +5,7 @@ import { readLimitChanges } from "../../shared/contract/limits.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { readSmallText } from "../store/json-file.ts";
 import { openSettings } from "../store/settings.ts";
+import { directEngineWith, type Engine } from "../work/engine.ts";
 import { dataFolder } from "./environment.ts";
 import type { Options } from "./options.ts";
 
@@ -18,4 +19,10 @@ export async function readLimits(options: Options): Promise<Result<LimitChanges,
   if (read.ok) return read;
   // The words around the detail end the sentence.
   return err({ kind: "bad-request", detail: `${path}: ${read.error.join(" ").replace(/\.$/, "")}` });
+}
+
+/** Understands captures by these limits; without `--thresholds` by those of the settings, as the window does. */
+export async function readEngine(options: Options): Promise<Result<Engine, AppError>> {
+  const limits = await readLimits(options);
+  return limits.ok ? ok(directEngineWith(limits.value)) : limits;
 }

@@ -19,7 +19,7 @@ import { openSource } from "../session/sources.ts";
 import { openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { openSettings } from "../store/settings.ts";
-import { directEngine } from "../work/engine.ts";
+import { readEngine } from "./limits.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { readOptions, readSource, sourceOptions } from "./options.ts";
@@ -85,7 +85,9 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
       2,
     );
   }
-  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  const engine = await readEngine(options.value);
+  if (!engine.ok) return fail(engine.error, 2);
+  const loaded = await understandCapture(capture.value, engine.value, new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
   const { fabric, analysis } = loaded.value.understood;
   const index = findLink(fabric, link);

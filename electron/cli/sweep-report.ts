@@ -34,7 +34,7 @@ export function sweepLine({ item, measurement, error, slow, siblingsGbps }: Swee
     sentence: measurement?.verdict.sentence ?? (error === undefined ? "" : explain(error).sentence),
     latencyP99Us: measurement?.latencyP99Us ?? null,
     source: measurement?.source.label ?? null,
-    simulated: item.input.simulated,
+    simulated: item.input().simulated,
     sweep: measurement?.sweep ?? null,
   };
 }

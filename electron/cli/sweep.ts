@@ -31,7 +31,7 @@ import { fileError } from "../store/file-error.ts";
 import { type History, openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { openSettings } from "../store/settings.ts";
-import { directEngine } from "../work/engine.ts";
+import { readEngine } from "./limits.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
@@ -96,7 +96,9 @@ async function prepare(options: Options): Promise<Result<Prepared, AppError>> {
   if (!named.ok) return named;
   const capture = await openPaths(words);
   if (!capture.ok) return capture;
-  const loaded = await understandCapture(capture.value, directEngine, new AbortController().signal);
+  const engine = await readEngine(options);
+  if (!engine.ok) return engine;
+  const loaded = await understandCapture(capture.value, engine.value, new AbortController().signal);
   if (!loaded.ok) return loaded;
   const { fabric, analysis } = loaded.value.understood;
   const selection = readSelection(options, fabric);
@@ -290,7 +292,7 @@ async function run(
             allowBusy: options.flag("allow-busy"),
             randomPort: randomRendezvousPort,
             tools: sourceTools(source),
-            guide: createGuide(fabric, analysis, item.input),
+            guide: createGuide(fabric, analysis, item.input()),
             past: () => history.list().measurements,
             sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
           },

@@ -1,5 +1,6 @@
 /** The forwarding tables of a capture, ready to be followed: read when somebody asks for routes. */
 import { withFindings } from "../../shared/analyse/analyse.ts";
+import { type LimitChanges, thresholdsOf } from "../../shared/analyse/limits.ts";
 import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, routeFiles, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
@@ -31,10 +32,10 @@ export function captureRoutes(
   return routes === undefined ? undefined : { network: routeNetwork(fabric, routes.lfts), routes };
 }
 
-/** A capture as it is understood, with what its forwarding tables say among the findings when it has some. */
-export function withRouteFindings(capture: Capture, understood: Understood): Understood {
+/** A capture as it is understood, with what its forwarding tables say among the findings when it has some. `limits`: those that the user set. */
+export function withRouteFindings(capture: Capture, understood: Understood, limits: LimitChanges): Understood {
   const network = captureRoutes(capture, understood)?.network;
   if (network === undefined) return understood;
-  const { findings } = analyseRoutes(network, understood.analysis.topology);
+  const { findings } = analyseRoutes(network, understood.analysis.topology, thresholdsOf(limits));
   return { ...understood, analysis: withFindings(understood.analysis, findings) };
 }

@@ -53,7 +53,7 @@ export class HeldFabrics {
   }
 }
 
-function contentOf({ capture, understood }: OpenFabric): HeldContent {
+function contentOf({ capture, understood }: OpenFabric): Omit<HeldContent, "limits"> {
   const wanted = new Set(routeFiles(understood.files));
   return {
     name: capture.name,

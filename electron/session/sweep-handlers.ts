@@ -154,7 +154,7 @@ export function sweepHandlers(
         measurer(
           {
             plan: item.plan(),
-            guide: heldGuide(open, item.input, { fabrics: parts.fabrics, held }, signal),
+            guide: heldGuide(open, item.input(), { fabrics: parts.fabrics, held }, signal),
             source,
             sweep: journal.head.id,
           },

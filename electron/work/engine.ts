@@ -20,7 +20,7 @@ export interface Engine {
   /** Analyses a fabric that stands already again. `name` is for the error of a cancelled one. */
   analyse(fabric: Fabric, name: string, signal: AbortSignal, kind?: TopologyKind): Promise<Result<Analysis, AppError>>;
   /** Holds a fabric with its forwarding tables, to be asked. Nothing is read before the first question. */
-  hold(content: () => HeldContent): Held;
+  hold(content: () => Omit<HeldContent, "limits">): Held;
 }
 
 /** In this thread: for the command line, where nothing else waits. `limits`: those that the user set. */
@@ -29,7 +29,7 @@ export function directEngineWith(limits: LimitChanges): Engine {
     understand: (files, path, _signal, kind) =>
       Promise.resolve(runJob({ job: "understand", files, path, kind, limits })),
     analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind, limits })),
-    hold: (content) => holdHere(content()),
+    hold: (content) => holdHere({ ...content(), limits }),
   };
 }
 
@@ -75,6 +75,6 @@ export function workerEngine(script: string, limits: () => LimitChanges = () => 
       inWorker<UnderstandJob>({ job: "understand", files, path, kind, limits: limits() }, path, signal),
     analyse: (fabric, name, signal, kind) =>
       inWorker<AnalyseJob>({ job: "analyse", fabric, kind, limits: limits() }, name, signal),
-    hold: (content) => new HeldThread(script, content),
+    hold: (content) => new HeldThread(script, () => ({ ...content(), limits: limits() })),
   };
 }

@@ -1,4 +1,5 @@
 /** An open fabric as a thread holds it: with its forwarding tables, which are read when a question first needs them. */
+import type { LimitChanges } from "../../shared/analyse/limits.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
@@ -14,6 +15,8 @@ export interface HeldContent {
   readonly analysis: Analysis;
   /** The outputs that hold forwarding tables. */
   readonly tables: readonly RawText[];
+  /** Limits that the user set, for findings on routes. */
+  readonly limits: LimitChanges;
 }
 
 /** Forwarding tables that are read, and ready to be followed. */
@@ -29,16 +32,18 @@ export class HeldFabric {
   readonly name: string;
   readonly fabric: Fabric;
   readonly analysis: Analysis;
+  readonly limits: LimitChanges;
   /** Raw texts until they are read: afterwards only the tables are held, one byte for a switch and a LID. */
   private unread: readonly RawText[];
   private read: HeldRoutes | undefined;
   private readonly derived = new Map<string, unknown>();
 
-  constructor({ name, fabric, analysis, tables }: HeldContent) {
+  constructor({ name, fabric, analysis, tables, limits }: HeldContent) {
     this.name = name;
     this.fabric = fabric;
     this.analysis = analysis;
     this.unread = tables;
+    this.limits = limits;
   }
 
   /** The tables; undefined when there are none. The first call reads them: O(bytes of the texts). */

@@ -1,4 +1,5 @@
 /** Questions about the forwarding tables of a held fabric. */
+import { thresholdsOf } from "../../shared/analyse/limits.ts";
 import { pairsAcross, visitPairsAcross } from "../../shared/analyse/routes/across.ts";
 import { analyseRoutes, type RouteAnalysis } from "../../shared/analyse/routes/analyse-routes.ts";
 import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
@@ -27,7 +28,7 @@ function analysisOf(held: HeldFabric, progress: HeldProgress): (RouteAnalysis & 
     "analysis",
     (routes) => ({
       ...routes,
-      ...analyseRoutes(routes.network, held.analysis.topology),
+      ...analyseRoutes(routes.network, held.analysis.topology, thresholdsOf(held.limits)),
     }),
     progress,
   );

@@ -7,7 +7,7 @@ export type LimitChanges = Readonly<Record<string, { readonly warn?: number; rea
 
 export interface LimitRow {
   readonly id: string;
-  readonly group: "Error counters" | "Bit errors and modules" | "Structure and time";
+  readonly group: "Error counters" | "Bit errors and modules" | "Routes" | "Structure and time";
   readonly title: string;
   readonly unit: string;
   /** Defaults; absent where the rule has no such level. */
@@ -44,6 +44,18 @@ export const limitRows: readonly LimitRow[] = [
   {
     ...{ id: "module-temperature", group: "Bit errors and modules", title: "Module temperature", unit: "°C" },
     ...{ warn: d.celsius.warn, error: d.celsius.error, most: 150 },
+  },
+  {
+    ...{ id: "route-imbalance", group: "Routes", title: "Destinations, times the median of the siblings" },
+    ...{ unit: "×", warn: d.routes.imbalance, most: 1e6 },
+  },
+  {
+    ...{ id: "route-excess", group: "Routes", title: "Destinations above the median of the siblings" },
+    ...{ unit: "", warn: d.routes.excess, most: 1e6, whole: true },
+  },
+  {
+    ...{ id: "route-siblings", group: "Routes", title: "Cables that are compared, at least" },
+    ...{ unit: "", warn: d.routes.siblings, most: 1000, whole: true },
   },
   {
     ...{ id: "oversubscription", group: "Structure and time", title: "Hosts to uplinks of the fabric", unit: ": 1" },
@@ -124,6 +136,12 @@ export function thresholdsOf(changes: LimitChanges): Thresholds {
       minutes: limit("ber-minutes").warn,
     },
     celsius: limit("module-temperature"),
+    routes: {
+      ...d.routes,
+      imbalance: limit("route-imbalance").warn,
+      excess: limit("route-excess").warn,
+      siblings: limit("route-siblings").warn,
+    },
   };
 }
 

@@ -37,7 +37,7 @@ export interface SweepItem {
    * What other pairs are planned from when the trace shows another way. A pair by shortest path is a guess: other hosts
    * may take its place, as in a single measurement. One by the tables, or of a host's cable, stays.
    */
-  readonly input: PlanInput;
+  input(): PlanInput;
 }
 
 export interface RefusedLink {
@@ -135,23 +135,21 @@ function planInput(fabric: Fabric, input: Omit<SweepInput, "links">, link: numbe
   return { link, fabricId, planId: `sweep ${linkId(fabric, link)}`, options, simulated };
 }
 
+/** Thousands at once: what only the run of one needs is made when it is asked for. */
 function sweepItem(fabric: Fabric, input: Omit<SweepInput, "links">, item: DraftItem): SweepItem {
   const { found, ...shown } = item;
-  const wanted = planInput(fabric, input, shown.linkIndex);
   const { routes } = input;
-  const routed: PlanInput = routes === undefined ? wanted : { ...wanted, routes };
-  if ("plan" in found) {
-    const { plan } = found;
-    return { ...shown, input: routed, plan: () => plan };
-  }
+  const wanted = (): PlanInput => planInput(fabric, input, shown.linkIndex);
+  const routed = (): PlanInput => (routes === undefined ? wanted() : { ...wanted(), routes });
+  if ("plan" in found) return { ...shown, input: routed, plan: () => found.plan };
   const { pair } = found;
   const { client, server, links, basis } = pair;
   const hosts = { client: shown.clientHost, server: shown.serverHost };
   return {
     ...shown,
-    input: basis === "shortest-path" ? routed : { ...routed, ...hosts },
+    input: () => (basis === "shortest-path" ? routed() : { ...routed(), ...hosts }),
     plan: () =>
-      assemblePlan(fabric, wanted, {
+      assemblePlan(fabric, wanted(), {
         ...{ client, server, links, basis, ...words(pair, shown.linkName) },
         ...{ clients: [], servers: [] },
       }),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { findCreditLoops } from "../../shared/analyse/routes/credit-loops.ts";
 import { summariseRoutes } from "../../shared/analyse/routes/summary.ts";
+import { defaultThresholds } from "../../shared/analyse/thresholds.ts";
 import { switchGraph } from "../../shared/analyse/tiers.ts";
 import { topologyOf } from "../../shared/analyse/topology.ts";
 import {
@@ -257,7 +258,9 @@ describe.skipIf(!installed)("beside ibdmchk", () => {
       const { theirs } = both(shape);
       const texts = routedTexts(shape);
       const { fabric, network } = readRouted(texts.discover, { "opensm.fdbs": texts.fdbs });
-      const rules = analyseRoutes(network, topologyOf(fabric, switchGraph(fabric))).findings.map((one) => one.rule);
+      const rules = analyseRoutes(network, topologyOf(fabric, switchGraph(fabric)), defaultThresholds).findings.map(
+        (one) => one.rule,
+      );
       const reported = [
         theirs.unreachable > 0 ? `${theirs.unreachable} of ${theirs.pairs} paths missing` : "",
         theirs.creditLoops === true ? "credit loops" : "",

@@ -1,5 +1,9 @@
 /** Planning the measurement of every kind of cable in fat trees of three levels. */
+import { rmSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
+import { workerEngine } from "../../electron/work/engine.ts";
+import { analyse } from "../../shared/analyse/analyse.ts";
 import { assert } from "../../shared/base/assert.ts";
 import { buildFabric } from "../../shared/build/build-fabric.ts";
 import { type RouteNetwork, routeNetwork } from "../../shared/analyse/routes/network.ts";
@@ -9,12 +13,13 @@ import { none } from "../../shared/fabric/model.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { planMeasurement } from "../../shared/measure/plan.ts";
 import { buildSwitchGraph, distancesFrom } from "../../shared/measure/paths.ts";
-import { planSweep } from "../../shared/measure/sweep.ts";
+import { planSweep, sweepFromDraft } from "../../shared/measure/sweep.ts";
 import { selectLinks } from "../../shared/measure/sweep-select.ts";
 import { defaultMeasureOptions } from "../../shared/measure/types.ts";
 import { parseIblinkinfo } from "../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
+import { buildWorker } from "../support/built-worker.ts";
 import { printTable } from "./support.ts";
 
 function fabricOf(hosts: number): Fabric {
@@ -104,6 +109,67 @@ function minhop(fabric: Fabric): RouteNetwork {
   return routeNetwork(fabric, lfts);
 }
 
+/** A full sweep planned in the thread of the window, and given up in the middle; how long this thread is held up by either. */
+async function inThread(): Promise<void> {
+  const { folder, script } = await buildWorker();
+  // A thread that is asked does not keep the process alive.
+  const alive = setInterval(() => undefined, 60_000);
+  const rows: string[][] = [];
+  for (const hosts of [1_000, 10_000]) {
+    const fabric = fabricOf(hosts);
+    const analysis = analyse(fabric);
+    const held = workerEngine(script).hold(() => ({ name: "tree", fabric, analysis, tables: [] }));
+    for (const kind of ["all-inter-switch", "all-host-links"] as const) {
+      const wish = { selection: { kind }, fabricId: "f", options: defaultMeasureOptions, simulated: true };
+      const began = performance.now();
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const planned = await held.ask("planSweep", wish, { what: "Planning", signal: new AbortController().signal });
+      assert(planned.ok, "it is planned");
+      const asked = performance.now() - began;
+      const wrapped = performance.now();
+      const sweep = sweepFromDraft(fabric, wish, planned.value);
+      const wrapping = performance.now() - wrapped;
+      await new Promise((resolve) => setImmediate(resolve));
+      delay.disable();
+      const items = sweep.rounds.flat().length;
+
+      const controller = new AbortController();
+      let abortedAt = 0;
+      let reached = 0;
+      await held.ask("planSweep", wish, {
+        what: "Planning",
+        signal: controller.signal,
+        progress: (done, total) => {
+          if (done * 2 < total || controller.signal.aborted) return;
+          reached = done;
+          abortedAt = performance.now();
+          controller.abort();
+        },
+      });
+      const giving = performance.now() - abortedAt;
+      rows.push([
+        String(hosts),
+        kind === "all-inter-switch" ? "between switches" : "of hosts",
+        String(items),
+        `${(asked / 1000).toFixed(2)} s`,
+        `${wrapping.toFixed(1)} ms`,
+        `${(delay.max / 1e6).toFixed(0)} ms`,
+        String(reached),
+        `${giving.toFixed(1)} ms`,
+      ]);
+    }
+    held.end();
+  }
+  clearInterval(alive);
+  rmSync(folder, { recursive: true, force: true });
+  printTable(
+    "Planning a full sweep in the thread of the fabric, without tables",
+    ["hosts", "links", "planned", "in all", "made ready", "this thread held up", "given up after", "free again in"],
+    rows,
+  );
+}
+
 /** Planning of sweeps over all cables between switches, and over all cables of hosts. */
 function sweeps(): void {
   const rows: string[][] = [];
@@ -151,7 +217,7 @@ function sweeps(): void {
 }
 
 /** Prints a table: hosts, links, and milliseconds a plan takes for host links and for links between switches. */
-export function run(): void {
+export async function run(): Promise<void> {
   console.log("Planning a measurement, milliseconds (median, slowest)");
   console.log("hosts      links     host link       between switches   growth");
   let before = 0;
@@ -175,4 +241,5 @@ export function run(): void {
     );
   }
   sweeps();
+  await inThread();
 }

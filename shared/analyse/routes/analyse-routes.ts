@@ -3,7 +3,7 @@ import { creditLoopFindings, forwardingLoops } from "../rules/route-loops.ts";
 import { lostPackets } from "../rules/lost-packets.ts";
 import { unbalancedRoutes } from "../rules/unbalanced-routes.ts";
 import type { Finding, Topology } from "../results.ts";
-import { defaultThresholds, type Thresholds } from "../thresholds.ts";
+import type { Thresholds } from "../thresholds.ts";
 import { type CreditLoop, findCreditLoops } from "./credit-loops.ts";
 import { lostPlaces } from "./lost-places.ts";
 import { betweenAdapters, type RouteNetwork } from "./network.ts";
@@ -18,11 +18,7 @@ export interface RouteAnalysis {
 }
 
 /** O(LIDs × switches + ports). */
-export function analyseRoutes(
-  network: RouteNetwork,
-  topology: Topology,
-  thresholds: Thresholds = defaultThresholds,
-): RouteAnalysis {
+export function analyseRoutes(network: RouteNetwork, topology: Topology, thresholds: Thresholds): RouteAnalysis {
   const summary = summariseRoutes(network);
   const adapters = betweenAdapters(network);
   const creditLoops = findCreditLoops(adapters);

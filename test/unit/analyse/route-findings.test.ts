@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type LimitChanges, limitProblems, thresholdsOf } from "../../../shared/analyse/limits.ts";
 import { analyseRoutes } from "../../../shared/analyse/routes/analyse-routes.ts";
 import type { Finding } from "../../../shared/analyse/results.ts";
 import { switchGraph } from "../../../shared/analyse/tiers.ts";
@@ -38,9 +39,9 @@ function but(shape: RoutedShape, change: (atSwitch: number, lid: number) => numb
   };
 }
 
-function findingsOf(shape: RoutedShape): readonly Finding[] {
+function findingsOf(shape: RoutedShape, limits: LimitChanges = {}): readonly Finding[] {
   const { fabric, network } = routed(shape);
-  return analyseRoutes(network, topologyOf(fabric, switchGraph(fabric))).findings;
+  return analyseRoutes(network, topologyOf(fabric, switchGraph(fabric)), thresholdsOf(limits)).findings;
 }
 
 const rules = (findings: readonly Finding[]): readonly string[] => findings.map(({ rule }) => rule);
@@ -96,6 +97,20 @@ describe("findings on routes", () => {
     const found = findingsOf(tree((lid) => (lid % 8 < 6 ? 2 : lid % 8 === 6 ? 3 : 4)));
     expect(rules(found)).toEqual(["unbalanced-routes", "unbalanced-routes"]);
     expect(found[0]?.message).toMatch(/^6 destinations .* its 3 siblings \(uplinks of sw 0\) carry 1 each, 6.0 times/);
+  });
+
+  it("judge balance by the limits that the user set", () => {
+    const shape = tree((lid) => (lid % 8 < 6 ? 2 : lid % 8 === 6 ? 3 : 4));
+    for (const limits of [
+      { "route-imbalance": { warn: 6 } },
+      { "route-excess": { warn: 6 } },
+      { "route-siblings": { warn: 5 } },
+    ]) {
+      expect(limitProblems(limits)).toEqual([]);
+      expect(findingsOf(shape, limits).filter(({ severity }) => severity === "warning")).toEqual([]);
+    }
+    expect(limitProblems({ "route-siblings": { warn: 2.5 } })).toEqual(["route-siblings: warn is a whole number."]);
+    expect(findingsOf(shape, { "route-imbalance": { warn: 5 } })).toHaveLength(2);
   });
 
   it("say that nothing uses a cable only when its siblings carry enough to tell", () => {

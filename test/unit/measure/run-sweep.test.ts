@@ -70,7 +70,7 @@ function measurer({ simulated, network }: ReturnType<typeof simulatedRoutes>) {
         randomPort: () => (port += 1),
         passPercent: 95,
         sourceInfo: { kind: "simulated", label: "healthy", simulated: true },
-        guide: createGuide(network.fabric, analysisOf(network.fabric), item.input),
+        guide: createGuide(network.fabric, analysisOf(network.fabric), item.input()),
         sleep: (milliseconds, stop) => realSleep(milliseconds / 50, stop),
       },
       { signal, onProgress: () => undefined },

@@ -15,7 +15,11 @@ function held() {
   const { fabric, analysis } = understandFolder("ib/sim/ft2-32");
   const file = "dump_fts.txt";
   const bytes = new Uint8Array(readFileSync(join(fixtures, "ib/sim/ft2-32", file)));
-  return { fabric, analysis, held: holdHere({ name: "ft2-32", fabric, analysis, tables: [{ file, bytes }] }) };
+  return {
+    fabric,
+    analysis,
+    held: holdHere({ name: "ft2-32", fabric, analysis, limits: {}, tables: [{ file, bytes }] }),
+  };
 }
 
 describe("the overlay of routes", () => {
