@@ -10,7 +10,7 @@ import type { Palette } from "./palette.ts";
 import type { Incidence, Picture, ShortLabels } from "./picture.ts";
 import type { Pill } from "./pills.ts";
 import type { Structure } from "./structure.ts";
-import type { ViewGraph } from "./view-types.ts";
+import { membersOf, type ViewGraph } from "./view-types.ts";
 
 /** What stands out: drawn nodes and links by index, -1 for none. */
 export interface Emphasis {
@@ -57,10 +57,20 @@ export function hasSelection(emphasis: Emphasis): boolean {
 
 /**
  * True for a bundle of healthy cables that has fewer than its siblings. Under the health overlay it has a warning's colour:
- * the cables that are there are healthy, the bundle is not.
+ * the cables that are there are healthy, the bundle is not. Where what is missing is drawn beside it, that says enough.
  */
-export function isLacking({ classes, graph, picture }: Drawing, link: number): boolean {
+export function isLacking({ classes, graph, picture, incidence }: Drawing, link: number): boolean {
   const { links } = graph;
   if (classes.title !== "Health" || at(links.present, link) >= at(links.usual, link)) return false;
-  return classes.classes[at(picture.linkClass, link)]?.loud !== true;
+  if (classes.classes[at(picture.linkClass, link)]?.loud === true) return false;
+  const ends = [at(links.source, link), at(links.target, link)];
+  const [source = 0] = ends;
+  const own = incidence.link.subarray(at(incidence.start, source), at(incidence.start, source + 1));
+  return !own.some(
+    (other) =>
+      other !== link &&
+      membersOf(links, other).length === 0 &&
+      ends.includes(at(links.source, other)) &&
+      ends.includes(at(links.target, other)),
+  );
 }
