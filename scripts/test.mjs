@@ -159,6 +159,11 @@ function report(done) {
     for (const { file, milliseconds } of files.slice(0, slowestShown))
       say(`${seconds(milliseconds).padStart(9)}  ${file}`);
   }
+  const guests = files.filter(({ file, milliseconds }) => milliseconds > 0 && /[\\/]roce[\\/.]/.test(file));
+  if (guests.length > 0) {
+    const times = guests.map(({ file, milliseconds }) => `${seconds(milliseconds)} in ${file}`).join(", ");
+    say(`\nReal perftest over Soft-RoCE took ${times} (the guests say above how long they took to start)`);
+  }
   say("\nstage        time   passed   failed  skipped");
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, { result, milliseconds }] of done) {

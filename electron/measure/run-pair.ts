@@ -41,7 +41,7 @@ export interface PairWatcher {
 
 const patience = {
   /** For the server to listen. */
-  listenMs: 10_000,
+  listenMs: 15_000,
   firstPollMs: 60,
   longestPollMs: 500,
   /** Where no table tells, the server gets this long before the client starts. */

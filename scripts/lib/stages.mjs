@@ -74,7 +74,7 @@ export async function runVitest(project) {
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{name: string, status: string, startTime: number, endTime: number, assertionResults: {status: string}[]}[]} testResults
+ * @property {{name: string, status: string, startTime: number, endTime: number, assertionResults: {status: string, ancestorTitles: string[]}[]}[]} testResults
  */
 
 /**
@@ -86,6 +86,12 @@ function readVitest(report) {
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
   );
+  // what is skipped as a whole says why in brackets at the end of its title
+  const reasons = report.testResults.flatMap(({ assertionResults: tests }) => {
+    const skipped = tests.length > 0 && tests.every(({ status }) => status === "skipped" || status === "pending");
+    const reason = skipped ? /\((.+)\)$/.exec(tests[0]?.ancestorTitles[0] ?? "")?.[1] : undefined;
+    return reason === undefined ? [] : [reason];
+  });
   return stageResult({
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
@@ -94,6 +100,7 @@ function readVitest(report) {
       file: relative(root, file.name),
       milliseconds: file.endTime - file.startTime,
     })),
+    ...(reasons.length > 0 ? { note: [...new Set(reasons)].join("; ") } : {}),
   });
 }
 

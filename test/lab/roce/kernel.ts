@@ -8,7 +8,7 @@ import { cached, labCache } from "./cache.ts";
 const run = promisify(execFile);
 
 /** Not linux-image-cloud-amd64: that one has no rdma_rxe. */
-const kernelPackage = "linux-image-amd64";
+export const kernelPackage = "linux-image-amd64";
 
 /** What the guest needs loaded. What a kernel has built in is not found and not needed. */
 const wantedModules = [

@@ -4,7 +4,7 @@
  * perftest, ibverbs-providers, ibverbs-utils, infiniband-diags, iproute2, busybox-static, openssh-server; the kernel is
  * downloaded by apt.
  */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { copyFile, readFile, writeFile, appendFile } from "node:fs/promises";
@@ -16,6 +16,7 @@ import { freePort } from "../../support/sshd.ts";
 import { eventually, Household } from "../household.ts";
 import { packArchive } from "./cpio.ts";
 import { buildImage } from "./image.ts";
+import { kernelPackage } from "./kernel.ts";
 
 const run = promisify(execFile);
 
@@ -59,8 +60,23 @@ const bootLimitMs = 180_000;
 /** Says why there can be no RoCE lab here, or undefined. */
 export function roceLabSkipped(): string | undefined {
   if (process.env["IBEX_NO_LAB"] === "1") return "IBEX_NO_LAB=1: nothing is tried on real tools";
-  if (process.arch !== "x64" || !existsSync("/usr/bin/apt-get")) return "the RoCE lab needs Debian on x86-64";
-  return undefined;
+  if (process.arch !== "x64") return `the RoCE lab needs x86-64, this is ${process.arch}`;
+  if (!existsSync("/usr/bin/apt-get")) return "the RoCE lab needs Debian, whose kernel it boots";
+  return isDebian() || offersKernel() ? undefined : `the RoCE lab needs Debian: apt here has no ${kernelPackage}`;
+}
+
+/** Debian itself has the kernel, even where its package lists are still to be fetched. */
+function isDebian(): boolean {
+  return existsSync("/etc/os-release") && /^ID="?debian"?$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+/** So do some of its relatives, but not Ubuntu. */
+function offersKernel(): boolean {
+  try {
+    return execFileSync("apt-cache", ["show", kernelPackage], { stdio: ["ignore", "pipe", "ignore"] }).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 export interface RoceLabOptions {

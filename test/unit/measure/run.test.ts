@@ -223,7 +223,7 @@ describe("a run that fails", () => {
     });
     const measurement = await measured(pair);
     expect(measurement.runs).toHaveLength(1);
-    expect(measurement.runs[0]?.error).toMatchObject({ kind: "not-listening", host: "n065", port: 18701, seconds: 10 });
+    expect(measurement.runs[0]?.error).toMatchObject({ kind: "not-listening", host: "n065", port: 18701, seconds: 15 });
     expect(measurement.verdict.level).toBe("failed");
     expect(measurement.verdict.sentence).toContain("not tried");
     expect(pair.server.ended).toHaveLength(1);
