@@ -44,7 +44,7 @@ interface FabricState {
 
 function title(what: Attempt): string {
   return what.kind === "collect"
-    ? `Collect from ${sourceLabel(what.source)}`
+    ? `Collect from ${what.source.kind === "simulated" ? "simulated fabric " : ""}${sourceLabel(what.source)}`
     : `Open ${what.paths.length === 1 ? (what.paths[0] ?? "") : `${what.paths.length} files`}`;
 }
 
