@@ -28,7 +28,7 @@ function ceiling(value: number): number {
 }
 
 /** Growth an hour of one counter over the watch, with its limit and when the link went down. */
-export function GrowthChart({
+function GrowthChart({
   fabric,
   growth,
   downs,
@@ -102,7 +102,7 @@ export function GrowthChart({
 }
 
 /** Charts of the counters that grew at the two ends of a cable, the fastest first. */
-export function GrowthCharts({
+function GrowthCharts({
   fabric,
   growths,
 }: {
