@@ -73,7 +73,9 @@ function isDebian(): boolean {
 /** So do some of its relatives, but not Ubuntu. */
 function offersKernel(): boolean {
   try {
-    return execFileSync("apt-cache", ["show", kernelPackage], { stdio: ["ignore", "pipe", "ignore"] }).length > 0;
+    return (
+      execFileSync("/usr/bin/apt-cache", ["show", kernelPackage], { stdio: ["ignore", "pipe", "ignore"] }).length > 0
+    );
   } catch {
     return false;
   }
