@@ -60,14 +60,17 @@ export interface TriangulationFacts {
 function resultText({ clientHost, serverHost, gbps, percent, outcome, reason }: TriangleResult): string {
   const pair = `${clientHost} to ${serverHost}`;
   if (outcome === "none")
-    return `${pair} gave no result${reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`}`;
+    return `${pair} was not measured${reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`}`;
   const share = percent === undefined ? "" : ` (${Math.round(percent)}${noBreakSpace}%)`;
   return `${pair} reaches ${gbps === undefined ? "" : formatGbps(gbps)} Gb/s${share}, ${outcome === "low" ? "low too" : "as it should"}`;
 }
 
 /** What each result says of the thing that it shares with the low pair. */
-function conclusion(role: TriangleRole, outcome: TriangleOutcome, { client, server, linkName }: Suspect): string {
-  if (outcome === "none") return "it tells nothing";
+function conclusion(
+  role: TriangleRole,
+  outcome: Exclude<TriangleOutcome, "none">,
+  { client, server, linkName }: Suspect,
+): string {
   const low = outcome === "low";
   switch (role) {
     case "client":
@@ -109,7 +112,12 @@ export function judgeTriangulation(facts: TriangulationFacts): Triangulation {
   const { client, server, linkName, path } = suspect;
   const isHostLink = suspect.link === path[0]?.link || suspect.link === path.at(-1)?.link;
   const blames = blamesOf(results, isHostLink);
-  const why = results.map((result) => `${resultText(result)}: ${conclusion(result.role, result.outcome, suspect)}.`);
+  const why = results.map((result) =>
+    // What was not measured concludes nothing; that it was not is worth its reason only.
+    result.outcome === "none"
+      ? `${resultText(result)}.`
+      : `${resultText(result)}: ${conclusion(result.role, result.outcome, suspect)}.`,
+  );
   const hosts = blames.flatMap((blame) =>
     blame === "client" ? [client.host] : blame === "server" ? [server.host] : [],
   );

@@ -4,7 +4,6 @@ import { speedCode } from "../../../shared/fabric/rates.ts";
 import { SimulatedFabric, type PlantedFault } from "./fabric.ts";
 import { buildFatTree, uplinkPort, type FatTree, type FatTreeShape } from "./fat-tree.ts";
 import type { PlantedHandover } from "./manager-life.ts";
-import { Flow } from "./traffic.ts";
 import { countersOf, setLink, takeDown, type SimulatedNode, type SimulatedPort } from "./model.ts";
 
 export interface SimulatedFabricSummary {
@@ -170,14 +169,12 @@ function plantSuspects(tree: FatTree, shape: FatTreeShape, plan: SuspectPlan): P
 }
 
 const jobGbps = 74;
-const yearMs = 365 * 24 * 3_600_000;
 
 /** Data of a job that began when the fabric came up and does not end. */
-function startJob(fabric: SimulatedFabric, tree: FatTree, [from, to]: SuspectPlan["job"]): void {
+function addJob(fabric: SimulatedFabric, tree: FatTree, [from, to]: SuspectPlan["job"]): void {
   const path = fabric.routes.path(firstPort(at(tree.hosts, from)), firstPort(at(tree.hosts, to)));
   assert(path !== undefined, "the job's hosts reach each other");
-  const bytes = (jobGbps / 8) * 1e6 * yearMs;
-  fabric.traffic.start(new Flow(path, { bytes, packets: bytes / 4096 }, Date.now(), yearMs));
+  fabric.addJob({ path, gbps: jobGbps });
 }
 
 /** What a fabric looks like that was powered on without a subnet manager: no LIDs, ports in Initialize. */
@@ -210,7 +207,7 @@ function build(entry: Entry): SimulatedFabric {
     faults,
     ...(entry.handover === undefined ? {} : { handover: entry.handover }),
   });
-  if (entry.suspects !== undefined) startJob(fabric, tree, entry.suspects.job);
+  if (entry.suspects !== undefined) addJob(fabric, tree, entry.suspects.job);
   return fabric;
 }
 

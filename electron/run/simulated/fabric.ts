@@ -4,8 +4,8 @@ import { SimulatedMachine, hostName } from "./machine.ts";
 import { ManagerLife, type PlantedHandover } from "./manager-life.ts";
 import { countersOf } from "./model.ts";
 import type { SimulatedNode, SimulatedPort, SimulatedTopology } from "./model.ts";
-import { SimulatedRoutes } from "./routes.ts";
-import { Traffic } from "./traffic.ts";
+import { type Path, SimulatedRoutes } from "./routes.ts";
+import { Flow, Traffic } from "./traffic.ts";
 
 /** A fault that the generator planted, for tests and for the curious. */
 export interface PlantedFault {
@@ -15,6 +15,15 @@ export interface PlantedFault {
   readonly port?: SimulatedPort;
   readonly text: string;
 }
+
+/** What sends without an end, while Ibex looks. */
+interface Job {
+  readonly path: Path;
+  readonly gbps: number;
+}
+
+/** A year: longer than anybody looks. */
+const jobSeconds = 365 * 24 * 3600;
 
 /** Seconds that the hosts had been up when somebody first asked. */
 const upBefore = 86_400;
@@ -38,6 +47,7 @@ export class SimulatedFabric {
   private countedFrom: number | undefined;
   private counted = 0;
   private readonly startedAt = Date.now();
+  private readonly jobs: Job[] = [];
   private firstLook: number | undefined;
   private readonly portsByLid = new Map<number, SimulatedPort | SimulatedNode>();
 
@@ -96,6 +106,19 @@ export class SimulatedFabric {
   hostUptimeSeconds(now: number, secondMs: number): number {
     this.firstLook ??= now;
     return upBefore + Math.max(0, now - this.firstLook) / Math.max(secondMs, Number.EPSILON);
+  }
+
+  /** A job that runs from the first runner on. */
+  addJob(job: Job): void {
+    this.jobs.push(job);
+  }
+
+  /** Starts the jobs, once. Their rate is by the hosts' clocks, as that of a test is: a second takes `secondMs` real milliseconds. */
+  startJobs(now: number, secondMs: number): void {
+    for (const { path, gbps } of this.jobs.splice(0)) {
+      const bytes = (gbps / 8) * 1e9 * jobSeconds;
+      this.traffic.start(new Flow(path, { bytes, packets: bytes / 4096 }, now, jobSeconds * secondMs));
+    }
   }
 
   /** Brings all counters up to `now`: traffic, and the errors that planted cables take. */

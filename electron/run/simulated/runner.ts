@@ -47,6 +47,7 @@ class SimulatedRunner implements CommandRunner {
     const { timeScale = defaultTimeScale, latencyScale = 1 } = options;
     this.pace = { latency: (ms) => ms * latencyScale, duration: (seconds) => seconds * 1000 * timeScale };
     this.unreachable = options.unreachable ?? new Set();
+    fabric.startJobs(this.clock.now(), this.pace.duration(1));
   }
 
   run(spec: CommandSpec, signal: AbortSignal): Promise<RunResult> {

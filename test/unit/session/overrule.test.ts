@@ -118,6 +118,19 @@ describe("the user's word on the shape", () => {
     await sources.closeAll();
   });
 
+  it("keeps the routes and what they say", async () => {
+    const { handlers, sources } = await session();
+    const { fabricId } = must(await handlers["capture.collect"]({ source, routes: true }, context));
+    const before = must(await handlers["routes.get"]({ fabricId }, context));
+    expect(before.tables).toBeGreaterThan(0);
+    must(await handlers["fabric.overrule"]({ fabricId, kind: "irregular" }, context));
+    const after = must(await handlers["routes.get"]({ fabricId }, context));
+    expect([after.tables, after.pairs, after.hops]).toEqual([before.tables, before.pairs, before.hops]);
+    const kept = ({ rule }: { readonly rule: string }): boolean => rule !== "unbalanced-routes";
+    expect(after.findings.filter(kept)).toEqual(before.findings.filter(kept));
+    await sources.closeAll();
+  });
+
   it("refuses a fabric that is not open", async () => {
     const { handlers } = await session();
     expect(await handlers["fabric.overrule"]({ fabricId: "gone", kind: "irregular" }, context)).toMatchObject({
