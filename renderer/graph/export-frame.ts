@@ -37,7 +37,7 @@ interface Item {
 }
 
 /** Items in rows that fit. */
-export interface Rows {
+interface Rows {
   readonly rows: readonly (readonly Item[])[];
   /** Px. */
   readonly height: number;

@@ -170,7 +170,7 @@ function Logs({ fabricId, handovers }: { readonly fabricId: string; readonly han
         <>
           {answer.unread.map((sentence) => (
             <p key={sentence} className="managers-log-error">
-              {visibleText(sentence)}.
+              {visibleText(sentence).replace(/\.$/, "")}.
             </p>
           ))}
           {answer.settings.map((one) => (
