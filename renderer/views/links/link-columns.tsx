@@ -81,7 +81,7 @@ function routeColumns(table: LinkTable, routes: RoutesView): readonly TableColum
 function nameWidth(table: LinkTable, ports: Uint32Array): number {
   const { name } = nodeTexts(table.fabric);
   const lengths = Uint16Array.from(ports, (port) => name[at(table.fabric.ports.node, port)]?.length ?? 0).sort();
-  const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+  const usual = lengths[Math.floor(lengths.length * 0.85)] ?? 0;
   return Math.min(220, Math.max(92, usual * 7 + 18));
 }
 
