@@ -106,7 +106,8 @@ export class NodeMarks {
     if (whole !== "" && !whole.endsWith("…")) return whole;
     const short = this.ruler.fit(drawing.shortLabels.text[node] ?? "", font, room);
     if (short !== "" && !short.endsWith("…")) return short;
-    return view.kind === "host" ? fitEnd(this.ruler, view.label, font, room) : whole;
+    // The end tells numbered nodes apart.
+    return fitEnd(this.ruler, view.label, font, room);
   }
 
   /** Name and LID in a large box. */
