@@ -2,7 +2,10 @@
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { err, ok, type Result } from "../../shared/base/result.ts";
+import type { AppError } from "../../shared/errors/kinds.ts";
 import type { SshDependencies } from "../run/ssh/connect.ts";
+import { fileError } from "../store/file-error.ts";
 import { ask, say } from "./terminal.ts";
 
 /** Folder of settings, known hosts and history: the window's, so that both see the same. */
@@ -15,10 +18,22 @@ export function dataFolder(): string {
   return join(process.env.XDG_CONFIG_HOME ?? join(home, ".config"), "Ibex");
 }
 
+/** Makes the data folder; what could not be kept is better not measured. */
+export async function makeDataFolder(): Promise<Result<void, AppError>> {
+  const folder = dataFolder();
+  try {
+    await mkdir(folder, { recursive: true });
+    return ok(undefined);
+  } catch (cause) {
+    return err(fileError(cause, folder, "write"));
+  }
+}
+
 /** SSH with its questions asked at the terminal; without one, only what needs no answer works. */
 export async function terminalSsh(acceptNewHostKey: boolean): Promise<SshDependencies> {
   const folder = dataFolder();
-  await mkdir(folder, { recursive: true });
+  // Without it nothing but a new host key cannot be kept, and that says so itself.
+  await makeDataFolder();
   const home = homedir();
   const agentSocket = process.env.SSH_AUTH_SOCK;
   return {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { sourceLabel } from "../../shared/contract/source.ts";
@@ -20,7 +19,7 @@ import { openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { openSettings } from "../store/settings.ts";
 import { readEngine } from "./limits.ts";
-import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
+import { cancelBySignal, dataFolder, makeDataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { readOptions, readSource, sourceOptions } from "./options.ts";
 import { ask, fail, isInteractive, print, say } from "./terminal.ts";
@@ -109,7 +108,8 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   if (!plan.ok) return fail(plan.error, 1);
   const signal = cancelBySignal();
   if (!(await confirmed(plan.value, options.value.flag("yes"), signal))) return 2;
-  await mkdir(dataFolder(), { recursive: true });
+  const folder = await makeDataFolder();
+  if (!folder.ok) return fail(folder.error, 1);
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);
   const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { Analysis } from "../../shared/analyse/results.ts";
@@ -32,7 +31,7 @@ import { type History, openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { openSettings } from "../store/settings.ts";
 import { readEngine } from "./limits.ts";
-import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
+import { cancelBySignal, dataFolder, makeDataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
 import { dryRunReport, sweepLine } from "./sweep-report.ts";
@@ -233,7 +232,8 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
     return fail({ kind: "bad-request", detail: "the capture names no source; add --ssh [user@]host[:port]" }, 2);
   const signal = cancelBySignal();
   if (!(await confirmed(prepared, options.value.flag("yes"), signal))) return 2;
-  await mkdir(dataFolder(), { recursive: true });
+  const folder = await makeDataFolder();
+  if (!folder.ok) return fail(folder.error, 1);
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);
   const journal = await openJournal(prepared, source, options.value.flag("resume"), history.value);

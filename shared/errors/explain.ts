@@ -306,6 +306,9 @@ export function explain(error: AppError): Explanation {
           EPERM: "access is denied",
           ENOSPC: "the disk is full",
           EISDIR: "it is a folder",
+          EEXIST: "something else has that name",
+          ENOTDIR: "a part of the path is no folder",
+          ELOOP: "its links lead round in circles",
           EROFS: "the disk is read-only",
           ENOTSUP: "it is no ordinary file",
         }[error.code] ?? error.code;

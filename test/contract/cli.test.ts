@@ -1,5 +1,6 @@
 /** The built command line as a script would use it: exit codes, streams, JSON. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,11 +18,15 @@ interface Ran {
 let folder: string;
 
 function ibex(...words: readonly string[]): Promise<Ran> {
+  return ibexWith({ IBEX_DATA: join(folder, "data") }, ...words);
+}
+
+function ibexWith(environment: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [program, ...words],
-      { env: { ...process.env, HOME: folder, IBEX_DATA: join(folder, "data") }, maxBuffer: 64 * 1024 * 1024 },
+      { env: { ...process.env, HOME: folder, ...environment }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
         resolve({ code, stdout, stderr });
@@ -149,5 +154,34 @@ describe("ibex collect and measure on the simulated fabric", () => {
       expect(ran.code).toBe(2);
       expect(ran.stderr).not.toMatch(/\bat .*\.(?:ts|cjs):\d+/);
     }
+  });
+});
+
+describe("what goes wrong around ibex", () => {
+  it("a data folder that is a file is an error with its path, before anything is measured", async () => {
+    const capture = join(folder, "around.fabric");
+    expect((await ibex("collect", "--simulated", "fat-tree-small", "--out", capture)).code).toBe(0);
+    const taken = join(folder, "taken");
+    writeFileSync(taken, "");
+    const words = ["sweep", capture, "--all-host-links", "--simulated", "fat-tree-small", "--yes"];
+    const ran = await ibexWith({ IBEX_DATA: taken }, ...words);
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(/taken could not be written: something else has that name/);
+  });
+
+  it("a reader that closes early cancels a sweep in order, and its end says how to go on", async () => {
+    const capture = join(folder, "early.fabric");
+    await ibex("collect", "--simulated", "fat-tree-small", "--out", capture);
+    const child = spawn(
+      process.execPath,
+      [program, "sweep", capture, "--all-host-links", "--simulated", "fat-tree-small", "--yes"],
+      { env: { ...process.env, HOME: folder, IBEX_DATA: join(folder, "early") }, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = (await once(child, "close")) as [number];
+    expect(code).toBe(0);
+    expect(said).toMatch(/cancelled\. The same command with --resume goes on/);
   });
 });
