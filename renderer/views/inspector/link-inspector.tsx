@@ -277,6 +277,7 @@ function SiblingsSection({ view, link }: { readonly view: FabricView; readonly l
             <button
               type="button"
               className="text-link text-link-quiet"
+              title={farEndNames(fabric, node, group.links)}
               onClick={() => (first === undefined ? undefined : select({ kind: "link", link: first }, { fly: true }))}
             >
               {farEndNames(fabric, node, group.links)}
