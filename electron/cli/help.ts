@@ -9,7 +9,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
   ibex collect SOURCE --out FILE.fabric [--routes]
       Collects nodes, cables, port states, error counters and subnet managers into one
       capture. Reads only.
-      --routes    the forwarding tables too (dump_fts, up to 200 switches)
+      --routes    the forwarding tables too (dump_fts; above 200 switches ibroute, one by one)
 
   ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
       Runs perftest across a link of a capture, between two hosts that it chooses. Prints
