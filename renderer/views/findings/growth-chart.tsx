@@ -102,7 +102,7 @@ function GrowthChart({
 }
 
 /** Charts of the counters that grew at the two ends of a cable, the fastest first. */
-function GrowthCharts({
+export function GrowthCharts({
   fabric,
   growths,
 }: {
