@@ -55,7 +55,7 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
       const pull = hub.near + (hub.pull - hub.near) * apart;
       curves.cx[link] = hub.x * pull + ((at(x, a) + at(x, b)) / 2) * (1 - pull);
       curves.cy[link] = hub.y * pull + ((at(y, a) + at(y, b)) / 2) * (1 - pull);
-    } else if (first === second && (a === b || at(looks, a) < freeEnds)) curves.curve[link] = quadratic;
+    } else if (first === second && at(looks, a) < freeEnds) curves.curve[link] = quadratic;
     else if (at(card, a) === 1 || at(card, b) === 1) curves.curve[link] = ess;
   }
   for (let side = 0; side + 1 < start.length; side++) start[side + 1] = at(start, side + 1) + at(start, side);
