@@ -6,8 +6,13 @@ import { baselineFindings } from "../../shared/measure/baseline-findings.ts";
 import { useFabric } from "./fabric-store.ts";
 import { useMeasure } from "./measure-store.ts";
 
-/** What main gave, by what is shown. */
+/** What was there before, by what is shown. */
 const plain = new WeakMap<FabricView, FabricView>();
+
+/** The view before findings of results were added to it: whoever adds others begins here, or these stay in for ever. */
+export function withoutMeasured(view: FabricView): FabricView {
+  return plain.get(view) ?? view;
+}
 
 function findingsNow(view: FabricView): readonly Finding[] {
   const { history, baselines } = useMeasure.getState();
@@ -33,7 +38,7 @@ function withFindings(view: FabricView, findings: readonly Finding[]): FabricVie
 function update(): void {
   const { view } = useFabric.getState();
   if (view === undefined) return;
-  const base = plain.get(view) ?? view;
+  const base = withoutMeasured(view);
   const shown = view.analysis.findings.slice(base.analysis.findings.length);
   const now = findingsNow(base);
   if (JSON.stringify(shown) === JSON.stringify(now)) return;

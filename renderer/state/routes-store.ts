@@ -8,6 +8,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
 import { api } from "./api-context.ts";
 import { useFabric } from "./fabric-store.ts";
+import { withoutMeasured } from "./measured-findings.ts";
 import { useSelection } from "./selection-store.ts";
 import { useTasks } from "./task-store.ts";
 
@@ -24,9 +25,9 @@ interface RoutesState {
   readonly shown: { readonly of: Collection; readonly route: RouteView } | undefined;
   /** Reads the tables of a fabric, once per collection; their findings join the others. */
   readonly load: (view: FabricView) => Promise<void>;
-  /** Asks for the way between two adapter ports and shows it; the error when that did not work. */
   /** The list of pairs in the inspector of a link. */
   readonly pairsOpen: boolean;
+  /** Asks for the way between two adapter ports and shows it; the error when that did not work. */
   readonly showWay: (view: FabricView, from: LinkId, to: LinkId) => Promise<AppError | undefined>;
   readonly hideWay: () => void;
 }
@@ -85,7 +86,9 @@ function joinFindings(fabric: Collection, { findings }: RoutesView): void {
   const { view } = useFabric.getState();
   if (view === undefined || view.fabric !== fabric || findings.length === 0) return;
   if (findings.every((finding) => view.analysis.findings.includes(finding))) return;
-  useFabric.setState({ view: { ...view, analysis: withFindings(view.analysis, findings) } });
+  // Findings of results are put on top of these again.
+  const base = withoutMeasured(view);
+  useFabric.setState({ view: { ...base, analysis: withFindings(base.analysis, findings) } });
 }
 
 /**
