@@ -46,12 +46,14 @@ class CounterWatch {
     };
   }
 
+  /** Ends what runs, and watches on once that has ended; of several starts in a row only the last one watches. */
   start(source: SourceSpec, intervalSeconds: number): void {
+    this.controller?.abort();
     const controller = new AbortController();
     this.controller = controller;
     this.intervalSeconds = intervalSeconds;
     this.trouble = null;
-    this.done = this.run(source, controller);
+    this.done = this.done.then(() => this.run(source, controller));
   }
 
   async stop(): Promise<void> {
@@ -116,9 +118,8 @@ export class CounterWatches {
   }
 
   /** Begins to watch, or watches on with another interval; what was seen before is kept. */
-  async start(fabricId: string, source: SourceSpec, intervalSeconds: number): Promise<CounterWatchStatus> {
+  start(fabricId: string, source: SourceSpec, intervalSeconds: number): CounterWatchStatus {
     const watch = this.watches.get(fabricId) ?? new CounterWatch(this.parts, fabricId);
-    await watch.stop();
     this.watches.set(fabricId, watch);
     watch.start(source, intervalSeconds);
     return watch.status;
@@ -137,8 +138,9 @@ export class CounterWatches {
 
   /** Ends the watch of a fabric that is closed. */
   async forget(fabricId: string): Promise<void> {
-    await this.stop(fabricId);
+    const watch = this.watches.get(fabricId);
     this.watches.delete(fabricId);
+    await watch?.stop();
   }
 
   async stopAll(): Promise<void> {

@@ -217,7 +217,12 @@ export class ManagerWatches {
 
   /** Begins to watch, or watches on with another interval. */
   async start(open: OpenFabric, source: SourceSpec, intervalSeconds: number): Promise<WatchStatus> {
-    await this.stop(open.id);
+    let before: Watch | undefined;
+    do {
+      before = this.watches.get(open.id);
+      await before?.stop();
+      // Another start may have been quicker: its watch ends too, lest two watch one fabric.
+    } while (this.watches.get(open.id) !== before);
     const watch = new Watch(this.parts, open, source, intervalSeconds);
     this.watches.set(open.id, watch);
     return watch.status;

@@ -88,10 +88,9 @@ export function watchHandlers(
       const { logs, unread, settings } = files.value;
       return ok({ logs: logs.map(logView), unread, settings: settings.map(settingsView) });
     },
-    "counters.start": async ({ fabricId, intervalSeconds }) => {
+    "counters.start": ({ fabricId, intervalSeconds }) => {
       const found = withSource(fabricId);
-      if (!found.ok) return found;
-      return ok(await counterWatches.start(fabricId, found.value.source, intervalSeconds));
+      return found.ok ? ok(counterWatches.start(fabricId, found.value.source, intervalSeconds)) : found;
     },
     "counters.stop": async ({ fabricId }) => ok(await counterWatches.stop(fabricId)),
     "counters.state": ({ fabricId }) =>

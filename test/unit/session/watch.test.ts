@@ -127,6 +127,17 @@ describe("watching subnet managers from the window", () => {
     expect(await second.watches.view(elsewhere)).toMatchObject({ changes: [], times: [] });
   });
 
+  it("watches once when it is started twice in a row", async () => {
+    const { watches, events, stop, pass } = await session();
+    const starting = Promise.all([watches.start(openFabric(), source, 1), watches.start(openFabric(), source, 1)]);
+    await pass(5);
+    await starting;
+    await pass(30);
+    await stop();
+    expect(events.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "lost"))).toHaveLength(1);
+    expect(events.at(-1)?.status.running).toBe(false);
+  });
+
   it("connects again when the connection is lost, and ends with the reason when it may not ask", async () => {
     const lost: AppError = { kind: "connection-lost", host: "mgmt-01", during: "sminfo" };
     const passing = await session({ firstErrors: [lost] });

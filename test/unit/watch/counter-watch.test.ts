@@ -86,7 +86,7 @@ describe("watching error counters", () => {
       listing("[SymbolErrorCounter == 9] [LinkDownedCounter == 1]"),
     ]);
     last = watches;
-    await watches.start("f", source, 60);
+    watches.start("f", source, 60);
     await until(3);
     expect(host.started[0]).toMatch(/^ibqueryerrors .*--threshold-file \/dev\/null/);
     expect(events.map(({ changes }) => changes.map(({ counter, value }) => [counter, value]))).toEqual([
@@ -108,7 +108,7 @@ describe("watching error counters", () => {
   it("takes a port that is missing from a list with failures for one that was not asked", async () => {
     const { watches, events, until } = bench([listing("[PortRcvErrors == 3]"), listing("", 2), listing("")]);
     last = watches;
-    await watches.start("f", source, 60);
+    watches.start("f", source, 60);
     await until(3);
     expect(events.map(({ changes, status }) => [changes.length, status.unanswered])).toEqual([
       [0, 0],
@@ -121,7 +121,7 @@ describe("watching error counters", () => {
     const refused = { stderr: "ibqueryerrors: iberror: failed: query\n", exitCode: 255 };
     const { watches, events, until } = bench([refused, listing("[PortRcvErrors == 3]")]);
     last = watches;
-    await watches.start("f", source, 60);
+    watches.start("f", source, 60);
     await until(2);
     expect(events.map(({ status }) => [status.running, status.trouble === null])).toEqual([
       [true, false],
@@ -138,7 +138,7 @@ describe("watching error counters", () => {
       ],
     );
     last = watches;
-    await watches.start("f", source, 60);
+    watches.start("f", source, 60);
     await until(3);
     expect(events.map(({ status }) => [status.running, status.trouble?.kind])).toEqual([
       [true, "unreachable"],
@@ -147,10 +147,23 @@ describe("watching error counters", () => {
     ]);
   });
 
+  it("asks once at a time when it is started twice in a row, and by the later interval", async () => {
+    const { watches, host, until } = bench([]);
+    last = watches;
+    watches.start("f", source, 60);
+    watches.start("f", source, 30);
+    await until(1);
+    for (let i = 0; i < 20; i += 1) await Promise.resolve();
+    expect(host.processes).toHaveLength(1);
+    expect(watches.view("f").status).toMatchObject({ running: true, intervalSeconds: 30 });
+    await watches.stop("f");
+    expect(host.processes).toEqual([]);
+  });
+
   it("ends the tool that runs when it is stopped, and forgets with the fabric", async () => {
     const { watches, host, until } = bench([listing("[PortRcvErrors == 3]")]);
     last = watches;
-    await watches.start("f", source, 60);
+    watches.start("f", source, 60);
     await until(1);
     await watches.stop("f");
     expect(host.processes).toEqual([]);
