@@ -15,6 +15,7 @@ import { runMeasurement } from "../measure/run-measurement.ts";
 import { sourceTools } from "../measure/source-tools.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
 import { heldGuide } from "./held-guide.ts";
+import { KeptPlans } from "./kept-plans.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
 
@@ -92,7 +93,8 @@ export function measureHandlers(
   measurer: Measurer,
   held: HeldFabrics,
 ): Pick<Handlers, "measure.plan" | "measure.gpus" | "measure.run" | "measure.list" | "measure.get"> {
-  const plans = new Map<string, Omit<ReadyPlan, "guide"> & { readonly open: OpenFabric; readonly input: PlanInput }>();
+  type Planned = Omit<ReadyPlan, "guide"> & { readonly open: OpenFabric; readonly input: PlanInput };
+  const plans = new KeptPlans<Planned>(parts.fabrics, plansKept);
   return {
     "measure.plan": async ({ fabricId, link, options, client, server }, context) => {
       const open = parts.fabrics.get(fabricId);
@@ -117,11 +119,7 @@ export function measureHandlers(
         signal: context.signal,
         progress: (done, total, note) => context.progress({ step: "plan", done, total, note }),
       });
-      if (plan.ok) {
-        plans.set(planId, { plan: plan.value, source, open, input: wanted });
-        const oldest = plans.keys().next().value;
-        if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
-      }
+      if (plan.ok) plans.add(planId, { plan: plan.value, source, open, input: wanted });
       return plan;
     },
     "measure.gpus": async ({ planId }, context) => {

@@ -26,6 +26,7 @@ import {
 } from "../measure/sweep-state.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
 import { heldGuide } from "./held-guide.ts";
+import { KeptPlans } from "./kept-plans.ts";
 import { type Measurer, noSource } from "./measure-handlers.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
@@ -113,7 +114,7 @@ export function sweepHandlers(
   held: HeldFabrics,
 ): Pick<Handlers, Exclude<SweepRequest, "sweep.export">> {
   const { sweeps, dataFolder } = parts;
-  const plans = new Map<string, ReadySweep>();
+  const plans = new KeptPlans<ReadySweep>(parts.fabrics, plansKept);
   let cleaned = false;
 
   const plan = async (
@@ -214,9 +215,7 @@ export function sweepHandlers(
       const ready = await plan(open, source, selection.value, title, options, concurrency, context);
       if (!ready.ok) return ready;
       const planId = randomUUID();
-      plans.set(planId, ready.value);
-      const oldest = plans.keys().next().value;
-      if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
+      plans.add(planId, ready.value);
       return ok(planView(planId, ready.value, simulated));
     },
     "sweep.start": async ({ planId }, context) => {

@@ -6,6 +6,7 @@ import type { Handlers } from "../ipc/router.ts";
 import { runTriangulation } from "../measure/run-triangulation.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
 import { heldGuide } from "./held-guide.ts";
+import { KeptPlans } from "./kept-plans.ts";
 import { type Measurer, noSource } from "./measure-handlers.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 import type { SessionParts } from "./parts.ts";
@@ -25,7 +26,7 @@ export function triangulateHandlers(
   measurer: Measurer,
   held: HeldFabrics,
 ): Pick<Handlers, "triangulation.plan" | "triangulation.run"> {
-  const plans = new Map<string, Ready>();
+  const plans = new KeptPlans<Ready>(parts.fabrics, plansKept);
   return {
     "triangulation.plan": async ({ fabricId, measurement }, context) => {
       const open = parts.fabrics.get(fabricId);
@@ -51,9 +52,7 @@ export function triangulateHandlers(
         (input) => held.of(open).ask("plan", input, ask),
       );
       if (!plan.ok) return plan;
-      plans.set(id, { plan: plan.value, source, open });
-      const oldest = plans.keys().next().value;
-      if (plans.size > plansKept && oldest !== undefined) plans.delete(oldest);
+      plans.add(id, { plan: plan.value, source, open });
       const { tests, missing, seconds } = plan.value;
       return ok({
         id,
