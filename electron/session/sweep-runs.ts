@@ -41,6 +41,7 @@ class SweepInProcess {
   /** The program is ending: the sweep is interrupted, not cancelled. */
   private leaving = false;
   private roundStarted: number;
+  private pausedAt: number | undefined;
   private readonly roundTimes: number[] = [];
 
   constructor(start: SweepStart, parts: SweepRunsParts) {
@@ -89,11 +90,15 @@ class SweepInProcess {
   }
 
   pause(): void {
+    this.pausedAt ??= this.parts.now();
     this.control.pause();
     this.tell();
   }
 
   resume(): void {
+    // A pause is no part of what a round takes.
+    if (this.pausedAt !== undefined) this.roundStarted += this.parts.now() - this.pausedAt;
+    this.pausedAt = undefined;
     this.control.resume();
     this.tell();
   }
@@ -137,6 +142,7 @@ class SweepInProcess {
     if (progress.round !== before.round) {
       this.roundTimes.push((this.parts.now() - this.roundStarted) / 1000);
       this.roundStarted = this.parts.now();
+      if (this.pausedAt !== undefined) this.pausedAt = this.roundStarted;
     }
     this.tell();
   }
@@ -157,7 +163,7 @@ class SweepInProcess {
       times.length === 0
         ? this.start.sweep.secondsPerRound
         : times.reduce((sum, seconds) => sum + seconds, 0) / times.length;
-    const inThis = Math.min(usual, (this.parts.now() - this.roundStarted) / 1000);
+    const inThis = Math.min(usual, ((this.pausedAt ?? this.parts.now()) - this.roundStarted) / 1000);
     return Math.max(0, Math.round((rounds - round + 1) * usual - inThis));
   }
 
@@ -179,7 +185,7 @@ class SweepInProcess {
   }
 }
 
-/** All sweeps of this process by id; one that has ended stays until another takes its place or it is discarded. */
+/** The sweeps that run in this process, by id; one that has ended is known to its journal only. */
 export class SweepRuns {
   private readonly sweeps = new Map<string, SweepInProcess>();
   private readonly parts: SweepRunsParts;
