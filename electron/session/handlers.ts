@@ -117,11 +117,15 @@ export function createHandlers(parts: SessionParts): Handlers {
     "fabric.overrule": ({ fabricId, kind }, context) =>
       overrule(parts, fabricId, kind === "automatic" ? undefined : kind, context.signal),
     "fabric.close": async ({ fabricId }) => {
-      await Promise.all([parts.watches.forget(fabricId), parts.counterWatches.forget(fabricId)]);
-      held.release(fabricId);
+      // Closed first: nothing can begin to watch it any more.
       const source = fabrics.close(fabricId)?.capture.source;
+      held.release(fabricId);
+      await Promise.all([parts.watches.forget(fabricId), parts.counterWatches.forget(fabricId)]);
+      if (source === undefined) return ok(null);
       const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
-      if (source !== undefined && !shared) await sources.close(source);
+      // A sweep goes on whatever is looked at meanwhile; without its connection it would stop.
+      const swept = parts.sweeps.all.some((sweep) => sweep.source === sourceLabel(source));
+      if (!shared && !swept) await sources.close(source);
       return ok(null);
     },
     ...measureHandlers(parts, measurer, held),

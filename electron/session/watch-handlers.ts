@@ -63,7 +63,10 @@ export function watchHandlers(
     "watch.start": async ({ fabricId, intervalSeconds }) => {
       const found = withSource(fabricId);
       if (!found.ok) return found;
-      return ok(await watches.start(found.value.open, found.value.source, intervalSeconds));
+      const status = await watches.start(found.value.open, found.value.source, intervalSeconds);
+      // Closed while an earlier watch was ending: nobody would end this one.
+      if (fabrics.get(fabricId) === undefined) await watches.forget(fabricId);
+      return ok(status);
     },
     "watch.stop": async ({ fabricId }) => ok(await watches.stop(fabricId)),
     "watch.state": async ({ fabricId }) => {

@@ -2,23 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHandlers } from "../../../electron/session/handlers.ts";
-import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
-import { CounterWatches } from "../../../electron/session/counter-watches.ts";
-import { ManagerWatches } from "../../../electron/session/manager-watches.ts";
-import { openMarks } from "../../../electron/session/marks.ts";
-import { createPrompts } from "../../../electron/session/prompts.ts";
-import { Sources } from "../../../electron/session/sources.ts";
-import { openWatchTimes } from "../../../electron/session/watch-times.ts";
-import { managerLog } from "../../../electron/watch/sm-log.ts";
-import { SweepRuns } from "../../../electron/session/sweep-runs.ts";
-import { openBaselines } from "../../../electron/store/baselines.ts";
-import { openHistory } from "../../../electron/store/history.ts";
-import { openRecent } from "../../../electron/store/recent.ts";
-import { openSettings } from "../../../electron/store/settings.ts";
 import { directEngine, type Engine } from "../../../electron/work/engine.ts";
-import type { Handlers } from "../../../electron/ipc/router.ts";
-import { dependencies, must } from "../../support/ssh-dependencies.ts";
+import { openSession } from "../../support/session.ts";
+import { must } from "../../support/ssh-dependencies.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -26,58 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const desktop = {
-  info: { version: "", electron: "", platform: "", dataFolder: "", simulatedFabrics: [], samples: [] },
-  initial: { open: "nothing" as const },
-  choosePaths: () => Promise.resolve([]),
-  chooseSavePath: () => Promise.resolve(undefined),
-  copyText: () => undefined,
-  ready: () => undefined,
-  incidentReport: () => Promise.resolve(""),
-};
-
-const clock = { now: Date.now, monotonic: Date.now, sleep: () => Promise.resolve() };
-
-async function session(engine: Engine = directEngine): Promise<{ handlers: Handlers; sources: Sources }> {
-  const ssh = dependencies(folder);
-  const sources = new Sources(ssh, () => undefined);
-  const handlers = createHandlers({
-    desktop,
-    engine,
-    fabrics: new OpenFabrics(),
-    sources,
-    ssh,
-    prompts: createPrompts(
-      () => undefined,
-      () => undefined,
-    ),
-    settings: await openSettings(folder),
-    recent: await openRecent(folder),
-    history: must(await openHistory(join(folder, "measurements.jsonl"))),
-    counterWatches: new CounterWatches({ sources, clock, emit: () => undefined }),
-    watches: new ManagerWatches({
-      sources,
-      log: managerLog(join(folder, "managers.jsonl")),
-      times: await openWatchTimes(folder),
-      clock,
-      emit: () => undefined,
-      notify: () => undefined,
-    }),
-    marks: await openMarks(folder),
-    sweeps: new SweepRuns({ now: Date.now, emit: () => undefined }),
-    baselines: await openBaselines(folder),
-    dataFolder: folder,
-    now: Date.now,
-  });
-  return { handlers, sources };
-}
-
 const context = { signal: new AbortController().signal, progress: () => undefined };
 const source = { kind: "simulated", name: "fat-tree-small" } as const;
 
 describe("the user's word on the shape", () => {
   it("is taken, lasts over a collection of the same fabric, and is given up for Ibex's own", async () => {
-    const { handlers, sources } = await session();
+    const { handlers, sources } = await openSession(folder);
     const { fabricId } = must(await handlers["capture.collect"]({ source }, context));
     const found = must(await handlers["fabric.get"]({ fabricId }, context)).analysis.topology;
     expect(found).toMatchObject({ kind: "fat-tree", overruled: false });
@@ -107,7 +47,7 @@ describe("the user's word on the shape", () => {
         return directEngine.analyse(fabric, name, signal, kind);
       },
     };
-    const { handlers, sources } = await session(engine);
+    const { handlers, sources } = await openSession(folder, engine);
     const { fabricId } = must(await handlers["capture.collect"]({ source }, context));
     meanwhile = async () => handlers["capture.collect"]({ source, replaces: fabricId }, context);
     const chosen = must(await handlers["fabric.overrule"]({ fabricId, kind: "dragonfly+" }, context));
@@ -119,7 +59,7 @@ describe("the user's word on the shape", () => {
   });
 
   it("keeps the routes and what they say", async () => {
-    const { handlers, sources } = await session();
+    const { handlers, sources } = await openSession(folder);
     const { fabricId } = must(await handlers["capture.collect"]({ source, routes: true }, context));
     const before = must(await handlers["routes.get"]({ fabricId }, context));
     expect(before.tables).toBeGreaterThan(0);
@@ -132,7 +72,7 @@ describe("the user's word on the shape", () => {
   });
 
   it("refuses a fabric that is not open", async () => {
-    const { handlers } = await session();
+    const { handlers } = await openSession(folder);
     expect(await handlers["fabric.overrule"]({ fabricId: "gone", kind: "irregular" }, context)).toMatchObject({
       ok: false,
       error: { kind: "unknown-id" },
