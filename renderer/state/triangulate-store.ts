@@ -40,18 +40,21 @@ export const useTriangulate = create<TriangulateState>((set, get) => ({
     if (plan === undefined) return;
     const task = useTasks.getState().begin("measure", `Node, link or route: ${record.linkName}`);
     set({ of: record.id, taskId: task.id, plan });
+    // Another result may be asked about meanwhile: what is shown of that one stays.
+    const released = ({ of }: TriangulateState): Partial<TriangulateState> => (of === record.id ? idle : {});
     const call = { signal: task.signal, onProgress: task.progress };
     const end = await api().call("triangulation.run", { planId: plan.id }, call);
     if (end.ok) {
       const { triangulation, measurement } = end.value;
       task.end();
-      set((state) => ({ ...idle, results: { ...state.results, [record.id]: triangulation } }));
+      set((state) => ({ ...released(state), results: { ...state.results, [record.id]: triangulation } }));
       if (measurement !== undefined) {
         useMeasure.setState({ last: { link: measurement.link, measurement, error: undefined } });
       }
     } else {
       task.end(end.error);
-      set({ ...idle, of: record.id, error: end.error.kind === "cancelled" ? undefined : end.error });
+      const error = end.error.kind === "cancelled" ? undefined : end.error;
+      set((state) => ({ ...released(state), ...(state.of === record.id ? { of: record.id, error } : {}) }));
     }
     await useMeasure.getState().loadHistory(record.source.simulated);
   },
