@@ -111,3 +111,27 @@ export function deriveGraph(fabric: Fabric, analysis: Analysis, laid: Laid, deta
 export function modelOf(fabric: Fabric, analysis: Analysis, laid: Laid, derived: Derived): GraphModel {
   return { fabric, analysis, ...laid, ...derived, rowNames: rowNames(analysis) };
 }
+
+/** By what marks the links: a new analysis has new ones. */
+const pictured = new WeakMap<Uint8Array, Analysis>();
+
+/**
+ * An analysis as pictures look at it, without findings: the same object while nothing else has changed, so that nothing
+ * is laid out anew when findings, such as those on routes, come later.
+ */
+export function picturedOf(analysis: Analysis): Analysis {
+  const known = pictured.get(analysis.linkHealth);
+  if (
+    known !== undefined &&
+    known.counts === analysis.counts &&
+    known.topology === analysis.topology &&
+    known.missingLinks === analysis.missingLinks &&
+    known.succession === analysis.succession &&
+    known.nodeHealth === analysis.nodeHealth
+  ) {
+    return known;
+  }
+  const seen: Analysis = { ...analysis, findings: [] };
+  pictured.set(analysis.linkHealth, seen);
+  return seen;
+}

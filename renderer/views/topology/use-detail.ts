@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { HostGroups } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { fitCamera, type Camera } from "../../graph/camera.ts";
-import type { GraphModel, OpenedBlocks, Room } from "../../graph/graph-model.ts";
+import { type GraphModel, type OpenedBlocks, picturedOf, type Room } from "../../graph/graph-model.ts";
 import { linkIndex } from "../../graph/pills.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import type { GraphPath, Target } from "../../graph/target.ts";
@@ -45,7 +45,8 @@ const noBlocks: OpenedBlocks = { clusters: new Set(), planes: new Set() };
 
 /** The model with hosts, pods, groups and directors folded where the camera is far. */
 export function useDetail(view: FabricView, input: DetailInput): Detail {
-  const { fabric, analysis } = view;
+  const { fabric } = view;
+  const analysis = picturedOf(view.analysis);
   const { camera, size, selection, path, hostGroups } = input;
   const grouped = hostGroups !== undefined;
   const large = grouped || fabric.hosts.count > foldAbove || analysis.topology.kind === "dragonfly+";
@@ -97,7 +98,12 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
       planes: new Set([...blocksSeen.planes, ...needed.blocks.planes, ...openByHand.planes]),
     };
   }, [structure, blocksSeen, needed, openByHand]);
-  const { model, settled } = useGraphModel(laid, { view: options, opened });
+  const { model: pictured, settled } = useGraphModel(laid, { view: options, opened });
+  // What is said of nodes and links under the pointer needs their findings.
+  const model = useMemo(
+    () => (pictured === undefined ? undefined : { ...pictured, analysis: view.analysis }),
+    [pictured, view.analysis],
+  );
   const unfold = useCallback((node: number, open?: boolean) => {
     setByHand((before) => {
       const next = new Set(before);
