@@ -61,24 +61,27 @@ export function createMeasurer(
 ): Measurer {
   return async ({ plan, source, guide, sweep, allowBusy = false, finish }, context) => {
     context.progress({ step: "connect", done: 0, total: 0, note: "Connecting" });
-    const opened = await parts.sources.get(source, context.signal);
-    if (!opened.ok) return opened;
-    const measured = await runMeasurement(
-      plan,
-      {
-        access: opened.value.access,
-        now: parts.now,
-        passPercent: parts.settings.get().passPercent,
-        locks,
-        allowBusy,
-        randomPort: randomRendezvousPort,
-        tools: sourceTools(source),
-        guide,
-        past: () => parts.history.list().measurements,
-        sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
-      },
-      { signal: context.signal, onProgress: context.progress },
-    );
+    // Another file may be opened meanwhile, which closes the fabric that this was planned for.
+    const measured = await parts.sources.during(source, async () => {
+      const opened = await parts.sources.get(source, context.signal);
+      if (!opened.ok) return opened;
+      return runMeasurement(
+        plan,
+        {
+          access: opened.value.access,
+          now: parts.now,
+          passPercent: parts.settings.get().passPercent,
+          locks,
+          allowBusy,
+          randomPort: randomRendezvousPort,
+          tools: sourceTools(source),
+          guide,
+          past: () => parts.history.list().measurements,
+          sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
+        },
+        { signal: context.signal, onProgress: context.progress },
+      );
+    });
     if (!measured.ok) return measured;
     const finished = finish === undefined ? measured.value : finish(measured.value);
     const result: Measurement = sweep === undefined ? finished : { ...finished, sweep };

@@ -110,6 +110,10 @@ export function captureName(source: SourceSpec): string {
 /** Connections by source. A lost one is dropped, so that the next use connects anew. */
 export class Sources {
   private readonly open = new Map<string, Promise<Result<OpenSource, AppError>>>();
+  /** How much runs on each source. */
+  private readonly users = new Map<string, number>();
+  /** Sources that are closed when nothing runs on them any more. */
+  private readonly closing = new Set<string>();
   private readonly ssh: SshDependencies;
   private readonly onLost: (source: SourceSpec, error: AppError) => void;
 
@@ -122,7 +126,15 @@ export class Sources {
   async get(source: SourceSpec, signal: AbortSignal): Promise<Result<OpenSource, AppError>> {
     const key = JSON.stringify(source);
     const known = this.open.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      const shared = await known;
+      // Who began the attempt gave it up; who came after did not.
+      const givenUp = !shared.ok && shared.error.kind === "cancelled" && !signal.aborted;
+      if (!givenUp) return shared;
+      if (this.open.get(key) === known) this.open.delete(key);
+      return this.get(source, signal);
+    }
+    this.closing.delete(key);
     const attempt = openSource(source, this.ssh, signal);
     this.open.set(key, attempt);
     const opened = await attempt;
@@ -137,9 +149,28 @@ export class Sources {
     return opened;
   }
 
-  /** Ends the connection of a source, if it is open. */
+  /** Does something on a source; a `close` meanwhile comes into force when the last of them has ended. */
+  async during<T>(source: SourceSpec, work: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify(source);
+    this.users.set(key, (this.users.get(key) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.users.get(key) ?? 1) - 1;
+      if (left > 0) this.users.set(key, left);
+      else this.users.delete(key);
+      if (left === 0 && this.closing.has(key)) await this.close(source);
+    }
+  }
+
+  /** Ends the connection of a source, if it is open; what runs on it ends first. */
   async close(source: SourceSpec): Promise<void> {
     const key = JSON.stringify(source);
+    if (this.users.has(key)) {
+      this.closing.add(key);
+      return;
+    }
+    this.closing.delete(key);
     const known = this.open.get(key);
     this.open.delete(key);
     const opened = await known;
