@@ -51,7 +51,12 @@ describe("closing a fabric", () => {
       fabric,
       Array.from({ length: fabric.links.count }, (_, i) => i).find((i) => linkKind(fabric, i) === "host") ?? 0,
     );
-    const plan = must(await handlers["measure.plan"]({ fabricId, link, options: { ...presetOptions("bandwidth"), seconds: 2 } }, context));
+    const plan = must(
+      await handlers["measure.plan"](
+        { fabricId, link, options: { ...presetOptions("bandwidth"), seconds: 2 } },
+        context,
+      ),
+    );
     const before = must(await sources.get(source, context.signal));
     const running = handlers["measure.run"]({ planId: plan.id }, context);
     must(await handlers["fabric.close"]({ fabricId }, context));
