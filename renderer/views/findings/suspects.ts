@@ -10,7 +10,6 @@ import {
   linkIsActive,
   nodeDescription,
   nodeGuid,
-  nodeName,
   physState,
   portId,
   portName,
@@ -25,6 +24,7 @@ import {
 } from "../../../shared/fabric/counters.ts";
 import { type Fabric, type LinkId, none } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
+import { placeText } from "../../../shared/fabric/socket.ts";
 import type { Severity } from "../../../shared/parse/diagnostic.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { cableText } from "../inspector/cable-facts.ts";
@@ -288,8 +288,7 @@ function endsOf({ fabric, analysis }: FabricView, selection: Selection): readonl
 
 /** `leaf-03 port 38 to spine-6 port 3`, then both ends with description and GUIDs, to send to whoever stands at the rack. */
 export function walkToText(fabric: Fabric, { a, b }: Pick<Suspect, "a" | "b">): string {
-  const place = (port: number): string =>
-    `${nodeName(fabric, at(fabric.ports.node, port))} port ${at(fabric.ports.number, port)}`;
+  const place = (port: number): string => placeText(fabric, port);
   return [`${place(a)} to ${place(b)}`, ...[a, b].map((port) => `${place(port)}: ${endText(fabric, port)}`)]
     .map(visibleText)
     .join("\n");

@@ -15,6 +15,7 @@ import {
 } from "../../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../../shared/fabric/model.ts";
 import { dataRateGbps, formatGbps, formatRate, speedName } from "../../../shared/fabric/rates.ts";
+import { placeText } from "../../../shared/fabric/socket.ts";
 import type { RawFileInfo, MeasurementSummary } from "../../../shared/contract/views.ts";
 import type { TagTone } from "../../parts/tag.tsx";
 import { portStateText } from "../links/link-rows.ts";
@@ -250,9 +251,7 @@ export function cannotMeasure(fabric: Fabric, link: number): string | undefined 
 
 /** Where to go and what to do there: `Walk to leaf-12 port 34 and spine-2 port 12. …` */
 export function walkText(fabric: Fabric, a: number, b: number): string {
-  const place = (port: number): string =>
-    `${nodeName(fabric, at(fabric.ports.node, port))} port ${at(fabric.ports.number, port)}`;
-  return `Walk to ${place(a)} and ${place(b)}. Check that the cable is there, reseat both ends.`;
+  return `Walk to ${placeText(fabric, a)} and ${placeText(fabric, b)}. Check that the cable is there, reseat both ends.`;
 }
 
 export function missingLinkName(fabric: Fabric, missing: MissingLink): string {
