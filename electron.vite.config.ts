@@ -17,7 +17,7 @@ export default defineConfig({
         input: {
           main: resolve(here, "electron/main.ts"),
           cli: resolve(here, "electron/cli.ts"),
-          worker: resolve(here, "electron/work/worker.ts"),
+          worker: resolve(here, "electron/threads/worker.ts"),
         },
         output: { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunk-[name]-[hash].cjs" },
       },

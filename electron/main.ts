@@ -31,7 +31,7 @@ import { openRecent } from "./store/recent.ts";
 import { openSettings } from "./store/settings.ts";
 import { managerLog } from "./watch/sm-log.ts";
 import { createWindow, registerScheme, serveRenderer } from "./window.ts";
-import { workerEngine } from "./work/engine.ts";
+import { workerEngine } from "./threads/engine.ts";
 
 const here = __dirname;
 const startArguments = readWindowArguments(ownWords(process.argv, app.isPackaged));

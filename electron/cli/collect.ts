@@ -5,7 +5,7 @@ import { understandCapture } from "../session/load.ts";
 import { captureName, openSource } from "../session/sources.ts";
 import { writeCapture } from "../store/capture-file.ts";
 import { withRouteFindings } from "../session/capture-routes.ts";
-import { directEngineWith } from "../work/engine.ts";
+import { directEngineWith } from "../threads/engine.ts";
 import { readLimits } from "./limits.ts";
 import { cancelBySignal, terminalSsh } from "./environment.ts";
 import { readOptions, readSource, sourceOptions } from "./options.ts";

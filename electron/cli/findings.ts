@@ -13,7 +13,7 @@ import { openBaselines } from "../store/baselines.ts";
 import type { Capture } from "../store/capture.ts";
 import { openHistory } from "../store/history.ts";
 import { openPaths } from "../store/open-paths.ts";
-import { directEngineWith } from "../work/engine.ts";
+import { directEngineWith } from "../threads/engine.ts";
 import { readLimits } from "./limits.ts";
 import { dataFolder } from "./environment.ts";
 import { readOptions } from "./options.ts";

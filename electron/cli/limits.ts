@@ -5,7 +5,7 @@ import { readLimitChanges } from "../../shared/contract/limits.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { readSmallText } from "../store/json-file.ts";
 import { openSettings } from "../store/settings.ts";
-import { directEngineWith, type Engine } from "../work/engine.ts";
+import { directEngineWith, type Engine } from "../threads/engine.ts";
 import { dataFolder } from "./environment.ts";
 import type { Options } from "./options.ts";
 

@@ -5,7 +5,7 @@ import { captureRoutes, type CaptureRoutes } from "../session/capture-routes.ts"
 import { understandCapture } from "../session/load.ts";
 import type { Capture } from "../store/capture.ts";
 import { openPaths } from "../store/open-paths.ts";
-import { directEngine } from "../work/engine.ts";
+import { directEngine } from "../threads/engine.ts";
 
 export interface LoadedRoutes extends CaptureRoutes {
   readonly capture: Capture;

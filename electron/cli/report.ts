@@ -1,6 +1,6 @@
 /** Results for people and for JSON. The JSON shapes are a promise to scripts: add, never change. */
 import type { Capture } from "../store/capture.ts";
-import type { Understood } from "../work/interpret-job.ts";
+import type { Understood } from "../threads/interpret-job.ts";
 import type { Block } from "../../shared/analyse/results.ts";
 import type { Diagnostic } from "../../shared/parse/diagnostic.ts";
 import type { BandwidthRow, LatencyRow, PerftestRecords } from "../../shared/parse/records.ts";

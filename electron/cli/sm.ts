@@ -22,7 +22,7 @@ import type { CaptureOutput } from "../store/capture.ts";
 import { managerLog } from "../watch/sm-log.ts";
 import { createWatchMemory, watchManagers } from "../watch/sm-watch.ts";
 import { readManagersFiles, type ManagerPlace, type OpensmLog } from "../watch/opensm-files.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { cancelBySignal, dataFolder, terminalSsh } from "./environment.ts";
 import { readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
 import { fail, print, printJson, say } from "./terminal.ts";

@@ -11,7 +11,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import type { CommandRunner } from "../run/runner.ts";
 import type { Capture, CaptureOutput } from "../store/capture.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { countersNote, readErrorCounters } from "./counters.ts";
 import { searchManagers } from "./managers.ts";
 import { readOpensmConf } from "./opensm-conf.ts";

@@ -4,7 +4,7 @@
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseIbqueryerrors } from "../../shared/parse/ibqueryerrors.ts";
 import type { CommandOutput } from "../run/runner.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { deviceOptions, type Ran, runTool, type ToolPlace } from "./step.ts";
 
 /** 10,000 hosts take 18 s; each node that does not answer adds a second or more. */

@@ -9,7 +9,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseLfts } from "../../shared/parse/lft-reader.ts";
 import type { CommandOutput } from "../run/runner.ts";
 import type { CaptureOutput } from "../store/capture.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { type Argv, asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
 
 /** Above this dump_fts runs for minutes and prints hundreds of megabytes, and nothing of it is there before the end. */

@@ -4,7 +4,7 @@ import type { SourceSpec } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { CommandOutput, CommandRunner, CommandSpec } from "../run/runner.ts";
 import type { CaptureOutput } from "../store/capture.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { toolFailure } from "./tool-failure.ts";
 
 export type Argv = readonly [string, ...string[]];

@@ -1,6 +1,6 @@
 /** How a failed InfiniBand tool becomes an expected error. Texts: infiniband-diags 1.x to rdma-core 60, sudo. */
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import type { CommandOutput, CommandRunner } from "../run/runner.ts";
 
 const umadTrouble = /can't open (?:UMAD|MAD) port|Failed to open .* port|umad_init|can't init UMAD library/i;

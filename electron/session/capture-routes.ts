@@ -5,8 +5,8 @@ import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { routeNetwork, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { interpretRoutes, routeFiles, type InterpretedRoutes } from "../../shared/build/interpret-routes.ts";
 import type { Capture } from "../store/capture.ts";
-import type { Understood } from "../work/interpret-job.ts";
-import { tableTexts } from "../work/table-texts.ts";
+import type { Understood } from "../threads/interpret-job.ts";
+import { tableTexts } from "../threads/table-texts.ts";
 import { rawTextsOf } from "./load.ts";
 
 export interface CaptureRoutes {

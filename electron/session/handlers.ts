@@ -15,7 +15,7 @@ import { type Capture, stdoutOf } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 import { writeCapture } from "../store/capture-file.ts";
 import { openPaths } from "../store/open-paths.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { understandCapture } from "./load.ts";
 import { localDevices } from "./local-devices.ts";
 import { HeldFabrics } from "./held-fabrics.ts";

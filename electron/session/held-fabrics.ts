@@ -4,9 +4,9 @@
  * one byte for each switch and LID, and reads both again when it is asked later.
  */
 import { routeFiles } from "../../shared/build/interpret-routes.ts";
-import type { Engine } from "../work/engine.ts";
-import type { HeldContent } from "../work/held-fabric.ts";
-import type { Held } from "../work/held-thread.ts";
+import type { Engine } from "../threads/engine.ts";
+import type { HeldContent } from "../threads/held-fabric.ts";
+import type { Held } from "../threads/held-thread.ts";
 import { rawTextsOf } from "./load.ts";
 import type { OpenFabric } from "./open-fabrics.ts";
 

@@ -4,8 +4,8 @@ import { ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
-import type { Engine } from "../work/engine.ts";
-import type { RawText, Understood } from "../work/interpret-job.ts";
+import type { Engine } from "../threads/engine.ts";
+import type { RawText, Understood } from "../threads/interpret-job.ts";
 
 /** The texts of a capture, error outputs included. */
 export function rawTextsOf(capture: Capture): readonly RawText[] {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { TopologyKind } from "../../shared/analyse/results.ts";
 import type { CaptureInfo, FabricView } from "../../shared/contract/views.ts";
-import type { Understood } from "../work/interpret-job.ts";
+import type { Understood } from "../threads/interpret-job.ts";
 import { type Capture, stdoutBytes } from "../store/capture.ts";
 import { stderrOf } from "../../shared/build/interpret.ts";
 

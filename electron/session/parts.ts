@@ -5,7 +5,7 @@ import type { BaselineStore } from "../store/baselines.ts";
 import type { History } from "../store/history.ts";
 import type { RecentStore } from "../store/recent.ts";
 import type { SettingsStore } from "../store/settings.ts";
-import type { Engine } from "../work/engine.ts";
+import type { Engine } from "../threads/engine.ts";
 import type { CounterWatches } from "./counter-watches.ts";
 import type { ManagerWatches } from "./manager-watches.ts";
 import type { MarkStore } from "./marks.ts";

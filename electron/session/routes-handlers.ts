@@ -2,7 +2,7 @@
 import { err, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
-import type { QuestionInput, QuestionName, QuestionOutput } from "../work/questions.ts";
+import type { QuestionInput, QuestionName, QuestionOutput } from "../threads/questions.ts";
 import type { HeldFabrics } from "./held-fabrics.ts";
 import type { OpenFabrics } from "./open-fabrics.ts";
 

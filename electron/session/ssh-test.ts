@@ -3,7 +3,7 @@ import type { SshSource } from "../../shared/contract/source.ts";
 import type { SshTestStep } from "../../shared/contract/views.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 import { toolFailure } from "../collect/tool-failure.ts";
 import { connectSsh, type SshDependencies } from "../run/ssh/connect.ts";
 import type { SshQuestions } from "../run/ssh/questions.ts";

@@ -12,7 +12,7 @@ import { readOpensmConf } from "../collect/opensm-conf.ts";
 import { runTool, type ToolPlace } from "../collect/step.ts";
 import type { HostAccess } from "../run/access.ts";
 import type { CommandRunner } from "../run/runner.ts";
-import { decodeOutput } from "../work/decode.ts";
+import { decodeOutput } from "../threads/decode.ts";
 
 export interface OpensmLog {
   readonly host: string;

@@ -55,3 +55,16 @@ export function pathOf(text: string): Path2D {
 export function textOfPath(path: Path2D): string {
   return texts.get(path) ?? "";
 }
+
+/** What a canvas draws with until it is set anew. */
+export interface PenStyle {
+  readonly fillStyle: unknown;
+  readonly strokeStyle: unknown;
+  readonly font: string;
+  readonly globalAlpha: number;
+  readonly lineCap: CanvasLineCap;
+  readonly lineJoin: CanvasLineJoin;
+  readonly lineWidth: number;
+  readonly textAlign: CanvasTextAlign;
+  readonly textBaseline: CanvasTextBaseline;
+}

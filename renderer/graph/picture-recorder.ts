@@ -2,7 +2,7 @@
  * A pen that remembers: what is drawn, as flat numbers and a table of texts, to be drawn again elsewhere, with any pen.
  * The window records, which takes little; a worker makes the file, which takes long.
  */
-import { pathOf, textOfPath, type Pen } from "./pen.ts";
+import { pathOf, textOfPath, type Pen, type PenStyle } from "./pen.ts";
 
 export interface Recording {
   /** Codes of calls, each followed by its numbers; a text is its place in `texts`. */
@@ -19,19 +19,7 @@ type Call = (typeof calls)[number];
 
 const codes = new Map<Call, number>(calls.map((call, code) => [call, code]));
 
-interface Style {
-  readonly fillStyle: unknown;
-  readonly strokeStyle: unknown;
-  readonly font: string;
-  readonly globalAlpha: number;
-  readonly lineCap: CanvasLineCap;
-  readonly lineJoin: CanvasLineJoin;
-  readonly lineWidth: number;
-  readonly textAlign: CanvasTextAlign;
-  readonly textBaseline: CanvasTextBaseline;
-}
-
-const start: Style = {
+const start: PenStyle = {
   ...{ fillStyle: "#000000", strokeStyle: "#000000", font: "10px sans-serif", globalAlpha: 1, lineWidth: 1 },
   ...{ lineCap: "butt", lineJoin: "miter", textAlign: "start", textBaseline: "alphabetic" },
 };
@@ -46,8 +34,8 @@ export class PictureRecorder implements Pen {
   lineWidth = start.lineWidth;
   textAlign = start.textAlign;
   textBaseline = start.textBaseline;
-  private told: Style = start;
-  private readonly saved: Style[] = [];
+  private told: PenStyle = start;
+  private readonly saved: PenStyle[] = [];
   private numbers = new Float32Array(4096);
   private length = 0;
   private readonly texts: string[] = [];
@@ -101,7 +89,7 @@ export class PictureRecorder implements Pen {
     this.told = now;
   }
 
-  private style(): Style {
+  private style(): PenStyle {
     const { fillStyle, strokeStyle, font, globalAlpha, lineCap, lineJoin, lineWidth, textAlign, textBaseline } = this;
     return { fillStyle, strokeStyle, font, globalAlpha, lineCap, lineJoin, lineWidth, textAlign, textBaseline };
   }

@@ -1,19 +1,10 @@
 /** A pen that writes SVG: the calls that the picture makes on a canvas, as elements. Text stays text. */
-import { textOfPath, type Pen } from "./pen.ts";
+import { textOfPath, type Pen, type PenStyle } from "./pen.ts";
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-interface State {
+interface State extends PenStyle {
   readonly matrix: Matrix;
-  readonly fillStyle: unknown;
-  readonly strokeStyle: unknown;
-  readonly font: string;
-  readonly globalAlpha: number;
-  readonly lineCap: CanvasLineCap;
-  readonly lineJoin: CanvasLineJoin;
-  readonly lineWidth: number;
-  readonly textAlign: CanvasTextAlign;
-  readonly textBaseline: CanvasTextBaseline;
   readonly dash: readonly number[];
 }
 

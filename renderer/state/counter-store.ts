@@ -3,7 +3,7 @@ import type { CounterWatchStatus } from "../../shared/contract/counter-watch.ts"
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { type CounterChange, type CounterSeries, historyLimits } from "../../shared/fabric/counter-history.ts";
 import { api } from "./api-context.ts";
-import { useFabric } from "./fabric-store.ts";
+import { followFabric } from "./follow-fabric.ts";
 
 interface CounterState {
   /** The fabric that the rest is about. */
@@ -95,15 +95,10 @@ export const useCounters = create<CounterState>((set, get) => {
   };
 });
 
-/**
- * Follows the watch of error counters of every fabric that is opened, from the moment it is open: what is shown elsewhere
- * tells its word, whichever view is open. Returns the function that ends it.
- */
+/** Follows the watch of error counters of every fabric that is opened. Returns the function that ends it. */
 export function followCounters(): () => void {
-  const begin = (fabricId: string | undefined): void => {
-    if (fabricId !== undefined && fabricId !== useCounters.getState().fabricId)
-      void useCounters.getState().follow(fabricId);
-  };
-  begin(useFabric.getState().view?.fabricId);
-  return useFabric.subscribe(({ view }) => begin(view?.fabricId));
+  return followFabric(
+    () => useCounters.getState().fabricId,
+    (fabricId) => useCounters.getState().follow(fabricId),
+  );
 }

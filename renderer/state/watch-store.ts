@@ -3,7 +3,7 @@ import type { ManagerLogLine } from "../../shared/contract/manager-log.ts";
 import type { WatchStatus, WatchTime } from "../../shared/contract/views.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { api } from "./api-context.ts";
-import { useFabric } from "./fabric-store.ts";
+import { followFabric } from "./follow-fabric.ts";
 
 interface WatchState {
   /** The fabric that the rest is about. */
@@ -85,14 +85,10 @@ export const useWatch = create<WatchState>((set, get) => {
   };
 });
 
-/**
- * Follows the watch of subnet managers of every fabric that is opened, from the moment it is open: what is shown elsewhere
- * tells its word, whichever view is open. Returns the function that ends it.
- */
+/** Follows the watch of subnet managers of every fabric that is opened. Returns the function that ends it. */
 export function followManagers(): () => void {
-  const begin = (fabricId: string | undefined): void => {
-    if (fabricId !== undefined && fabricId !== useWatch.getState().fabricId) void useWatch.getState().follow(fabricId);
-  };
-  begin(useFabric.getState().view?.fabricId);
-  return useFabric.subscribe(({ view }) => begin(view?.fabricId));
+  return followFabric(
+    () => useWatch.getState().fabricId,
+    (fabricId) => useWatch.getState().follow(fabricId),
+  );
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectSsh } from "../../electron/run/ssh/connect.ts";
 import type { SshConnection } from "../../electron/run/ssh/connection.ts";
 import { readCapture, writeCapture } from "../../electron/store/capture-file.ts";
-import type { Understood } from "../../electron/work/interpret-job.ts";
+import type { Understood } from "../../electron/threads/interpret-job.ts";
 import type { Finding } from "../../shared/analyse/results.ts";
 import { nodeDescription } from "../../shared/fabric/access.ts";
 import type { Fabric, SubnetManager } from "../../shared/fabric/model.ts";

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collect, countersOf } from "../../electron/collect/collect.ts";
 import type { SshConnection } from "../../electron/run/ssh/connection.ts";
-import type { Understood } from "../../electron/work/interpret-job.ts";
+import type { Understood } from "../../electron/threads/interpret-job.ts";
 import type { Finding } from "../../shared/analyse/results.ts";
 import { nodeGuid, peerPort } from "../../shared/fabric/access.ts";
 import { none } from "../../shared/fabric/model.ts";

@@ -1,7 +1,7 @@
 /** From raw text to findings: time and memory of parse, build and analyse at three sizes. */
 import { performance } from "node:perf_hooks";
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
-import { decodeOutput } from "../../electron/work/decode.ts";
+import { decodeOutput } from "../../electron/threads/decode.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import { buildFabric } from "../../shared/build/build-fabric.ts";
 import { parseIblinkinfo } from "../../shared/parse/iblinkinfo.ts";

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
-import { workerEngine } from "../../electron/work/engine.ts";
+import { workerEngine } from "../../electron/threads/engine.ts";
 import { analyse } from "../../shared/analyse/analyse.ts";
 import { assert } from "../../shared/base/assert.ts";
 import { buildFabric } from "../../shared/build/build-fabric.ts";

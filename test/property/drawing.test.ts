@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { placeViewGraph, type Geometry } from "../../renderer/graph/geometry.ts";
+import { placeViewGraph } from "../../renderer/graph/geometry.ts";
 import { layoutOptions } from "../../renderer/graph/graph-model.ts";
 import { layoutFabric } from "../../renderer/graph/layout.ts";
 import type { Layout } from "../../renderer/graph/layout-types.ts";
@@ -23,6 +23,7 @@ import {
   twoLevels,
 } from "../support/generated-fabric.ts";
 import { runs } from "../support/property-seed.ts";
+import { overlaps } from "../support/view-checks.ts";
 
 vi.setConfig({ testTimeout: runs(120_000) });
 
@@ -130,32 +131,6 @@ function linksAstray({ fabric, analysis }: Drawn, graph: ViewGraph): readonly st
     if (n !== (at(graph.linkOfMissing, i) === none ? 0 : 1)) astray.push(`missing link ${i} is drawn ${n} times`);
   });
   return astray;
-}
-
-/** Pairs of drawn nodes that share more than a hair of area. */
-function overlaps(graph: ViewGraph, geometry: Geometry): readonly string[] {
-  const hair = 0.05;
-  const order = Array.from(geometry.x, (_, i) => i).sort((a, b) => left(a) - left(b));
-  function left(i: number): number {
-    return at(geometry.x, i) - at(geometry.width, i) / 2;
-  }
-  function words(i: number): string {
-    const [x, y, wide, high] = [geometry.x, geometry.y, geometry.width, geometry.height].map((of) =>
-      at(of, i).toFixed(1),
-    );
-    return `${graph.nodes[i]?.kind ?? ""} on level ${graph.nodes[i]?.level ?? ""} at ${x} ${y} (${wide} × ${high})`;
-  }
-  const found: string[] = [];
-  for (const [k, a] of order.entries()) {
-    for (let next = k + 1; next < order.length; next += 1) {
-      const b = order[next] ?? 0;
-      if (left(b) + hair >= at(geometry.x, a) + at(geometry.width, a) / 2) break;
-      const apart = Math.abs(at(geometry.y, a) - at(geometry.y, b));
-      if (apart + hair < (at(geometry.height, a) + at(geometry.height, b)) / 2)
-        found.push(`${words(a)} over ${words(b)}`);
-    }
-  }
-  return found;
 }
 
 type Place = (box: number) => { readonly x: number; readonly y: number };

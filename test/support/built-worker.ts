@@ -17,7 +17,7 @@ export async function buildWorker(): Promise<{ readonly folder: string; readonly
       outDir: folder,
       minify: false,
       rolldownOptions: {
-        input: { worker: resolve("electron/work/worker.ts") },
+        input: { worker: resolve("electron/threads/worker.ts") },
         output: { format: "cjs", entryFileNames: "[name].cjs" },
       },
     },

@@ -4,8 +4,8 @@ import type { Capture } from "../../electron/store/capture.ts";
 import { openPaths } from "../../electron/store/open-paths.ts";
 import { understandCapture } from "../../electron/session/load.ts";
 import { readSamples } from "../../electron/session/samples.ts";
-import { directEngine } from "../../electron/work/engine.ts";
-import type { Understood } from "../../electron/work/interpret-job.ts";
+import { directEngine } from "../../electron/threads/engine.ts";
+import type { Understood } from "../../electron/threads/interpret-job.ts";
 import type { SampleInfo } from "../../shared/contract/views.ts";
 import { must } from "./ssh-dependencies.ts";
 

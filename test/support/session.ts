@@ -14,7 +14,7 @@ import { openBaselines } from "../../electron/store/baselines.ts";
 import { openHistory } from "../../electron/store/history.ts";
 import { openRecent } from "../../electron/store/recent.ts";
 import { openSettings } from "../../electron/store/settings.ts";
-import { directEngine, type Engine } from "../../electron/work/engine.ts";
+import { directEngine, type Engine } from "../../electron/threads/engine.ts";
 import type { Handlers } from "../../electron/ipc/router.ts";
 import { dependencies, must } from "./ssh-dependencies.ts";
 

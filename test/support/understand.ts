@@ -1,7 +1,7 @@
 /** Folders of raw outputs → fabrics, the way the program does it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Understood, understand } from "../../electron/work/interpret-job.ts";
+import { type Understood, understand } from "../../electron/threads/interpret-job.ts";
 
 export const fixtures = join(import.meta.dirname, "..", "fixtures");
 

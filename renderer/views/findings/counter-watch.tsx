@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -16,16 +16,12 @@ import "./counter-watch.css";
 const intervals = [10, 30, 60, 300, 900] as const;
 const rowsShown = 12;
 
-/** What the counters of a fabric did while they were watched, the fastest first; follows the watch. */
+/** What the counters of a fabric did while they were watched, the fastest first. */
 export function useGrowths(view: FabricView): readonly PortGrowth[] {
   const { fabricId, fabric } = view;
-  const follow = useCounters((state) => state.follow);
   const series = useCounters((state) => state.series);
   const status = useCounters((state) => state.status);
   const followed = useCounters((state) => state.fabricId);
-  useEffect(() => {
-    if (followed !== fabricId) void follow(fabricId);
-  }, [followed, fabricId, follow]);
   return useMemo(
     () => (followed === fabricId ? growthsOf(fabric, series, status) : []),
     [followed, fabricId, fabric, series, status],

@@ -22,7 +22,7 @@ import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
 import { RunRecords } from "../measure/run-records.tsx";
-import { sayIfWrong } from "../measure/sweep-card.tsx";
+import { sayIfWrong } from "../measure/say-if-wrong.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds, Cable } from "./both-ends.tsx";

@@ -42,7 +42,8 @@ import {
   toggledWord,
 } from "./history-rows.ts";
 import { sweepAll } from "./start-sweep.ts";
-import { SweepCard, sayIfWrong } from "./sweep-card.tsx";
+import { sayIfWrong } from "./say-if-wrong.ts";
+import { SweepCard } from "./sweep-card.tsx";
 import { sweepGlyph, SweepList, sweepText } from "./sweep-list.tsx";
 import { useMeasurementRecord } from "./records-store.ts";
 import { RunRecords } from "./run-records.tsx";

@@ -5,7 +5,6 @@ import type { SweepLine, SweepStatus, SweepView } from "../../../shared/contract
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { findLink } from "../../../shared/fabric/access.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
-import type { AppError } from "../../../shared/errors/kinds.ts";
 import { explain } from "../../../shared/errors/explain.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
@@ -20,16 +19,10 @@ import { dayTime } from "../../parts/time.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { sayIfWrong } from "./say-if-wrong.ts";
+import { SweepButtons } from "./sweep-buttons.tsx";
 import { canResume, cellKey, lineText, shortNames, stateWords, sweepGrid, timeText } from "./sweep-words.ts";
 import "./sweep-card.css";
-
-/** Says what became of a wish, when it did not work. */
-export function sayIfWrong(wish: Promise<AppError | undefined>): void {
-  void wish.then((error) => {
-    if (error === undefined || error.kind === "cancelled") return;
-    useUi.getState().toast({ kind: "error", text: explain(error).sentence, error });
-  });
-}
 
 async function saveSweep(id: string, format: "csv" | "json"): Promise<void> {
   const saved = await useSweeps.getState().save(id, format);
@@ -52,7 +45,7 @@ export function SweepCard({
 }) {
   const sweep = useSweeps((state) => state.views.get(status.id));
   const resuming = useSweeps((state) => state.resuming.has(status.id));
-  const { pause, resume, cancel, discard, show, openSheet } = useSweeps.getState();
+  const { discard, show, openSheet } = useSweeps.getState();
   const running = status.state === "running" || status.state === "paused";
   const without = useMemo(
     () => (sweep?.lines ?? []).filter(({ level }) => level === "not-measured" || level === "failed"),
@@ -125,21 +118,7 @@ export function SweepCard({
       </div>
       <div className="sweep-foot">
         <span>{running ? "No host, HCA or link is used twice in a round" : ""}</span>
-        {status.state === "running" ? (
-          <Button kind="plain" size="small" icon="pause" onClick={() => sayIfWrong(pause(status.id))}>
-            Pause
-          </Button>
-        ) : null}
-        {status.state === "paused" ? (
-          <Button kind="primary" size="small" icon="play" onClick={() => sayIfWrong(resume(status.id))}>
-            Resume
-          </Button>
-        ) : null}
-        {running ? (
-          <Button kind="plain" size="small" onClick={() => sayIfWrong(cancel(status.id))}>
-            Cancel
-          </Button>
-        ) : null}
+        <SweepButtons status={status} />
         {canResume(status) ? (
           <>
             <Button kind="plain" size="small" onClick={() => sayIfWrong(discard(status.id))}>

@@ -2,13 +2,13 @@ import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { SweepStatus } from "../../../shared/contract/sweeps.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
-import { Button } from "../../parts/button.tsx";
 import type { GlyphKind } from "../../parts/glyph.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { ago } from "../../parts/time.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
-import { ResumeButton, sayIfWrong } from "./sweep-card.tsx";
+import { SweepButtons } from "./sweep-buttons.tsx";
+import { ResumeButton } from "./sweep-card.tsx";
 import { canResume, stateWords, timeText } from "./sweep-words.ts";
 import "./sweep-card.css";
 
@@ -52,7 +52,7 @@ export function SweepList({ view, now }: { readonly view: FabricView | undefined
   const resuming = useSweeps((state) => state.resuming);
   const open = sweeps.filter(({ state }) => state !== "finished");
   if (open.length === 0) return null;
-  const { show, pause, resume, cancel } = useSweeps.getState();
+  const { show } = useSweeps.getState();
   return (
     <ul className="sweep-list" aria-label="Sweeps">
       {open.map((status) => (
@@ -63,21 +63,7 @@ export function SweepList({ view, now }: { readonly view: FabricView | undefined
           </button>
           {status.simulated ? <Tag tone="sim">SIMULATED</Tag> : null}
           <span className="sweep-list-words">{sweepText(status, now)}</span>
-          {status.state === "running" ? (
-            <Button kind="plain" size="small" icon="pause" onClick={() => sayIfWrong(pause(status.id))}>
-              Pause
-            </Button>
-          ) : null}
-          {status.state === "paused" ? (
-            <Button kind="primary" size="small" icon="play" onClick={() => sayIfWrong(resume(status.id))}>
-              Resume
-            </Button>
-          ) : null}
-          {status.state === "running" || status.state === "paused" ? (
-            <Button kind="plain" size="small" onClick={() => sayIfWrong(cancel(status.id))}>
-              Cancel
-            </Button>
-          ) : null}
+          <SweepButtons status={status} />
           {canResume(status) ? <ResumeButton status={status} view={view} resuming={resuming.has(status.id)} /> : null}
         </li>
       ))}

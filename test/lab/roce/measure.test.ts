@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { SshConnection } from "../../../electron/run/ssh/connection.ts";
 import type { HostAccess } from "../../../electron/run/access.ts";
-import type { Understood } from "../../../electron/work/interpret-job.ts";
+import type { Understood } from "../../../electron/threads/interpret-job.ts";
 import { measurementFileSchema } from "../../../shared/contract/measurement-file.ts";
 import type { MeasureOptions } from "../../../shared/measure/types.ts";
 import { startLink } from "../../support/fake-sshd.ts";

@@ -7,7 +7,7 @@ import { runMeasurement } from "../../../electron/measure/run-measurement.ts";
 import type { HostAccess } from "../../../electron/run/access.ts";
 import { createSshAccess } from "../../../electron/run/ssh/access.ts";
 import type { SshConnection } from "../../../electron/run/ssh/connection.ts";
-import type { Understood } from "../../../electron/work/interpret-job.ts";
+import type { Understood } from "../../../electron/threads/interpret-job.ts";
 import type { Result } from "../../../shared/base/result.ts";
 import type { AppError } from "../../../shared/errors/kinds.ts";
 import { at, nodeGuid } from "../../../shared/fabric/access.ts";

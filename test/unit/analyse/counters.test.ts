@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../../shared/analyse/results.ts";
-import { understand, type Understood } from "../../../electron/work/interpret-job.ts";
+import { understand, type Understood } from "../../../electron/threads/interpret-job.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtures, understandFolder } from "../../support/understand.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { analyse } from "../../../shared/analyse/analyse.ts";
 import { defaultThresholds } from "../../../shared/analyse/thresholds.ts";
 import type { Analysis, Finding } from "../../../shared/analyse/results.ts";
-import { understand, type RawText, type Understood } from "../../../electron/work/interpret-job.ts";
+import { understand, type RawText, type Understood } from "../../../electron/threads/interpret-job.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtures } from "../../support/understand.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Understood } from "../../../electron/work/interpret-job.ts";
+import type { Understood } from "../../../electron/threads/interpret-job.ts";
 import { analyse } from "../../../shared/analyse/analyse.ts";
 import { defaultThresholds } from "../../../shared/analyse/thresholds.ts";
 import type { Analysis } from "../../../shared/analyse/results.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { understand } from "../../../electron/work/interpret-job.ts";
+import { understand } from "../../../electron/threads/interpret-job.ts";
 import { fixtures, understandFolder } from "../../support/understand.ts";
 
 function file(name: string, path: string): { file: string; bytes: Uint8Array } {

@@ -9,7 +9,7 @@ import { captureRoutes } from "../../../electron/session/capture-routes.ts";
 import { understandCapture } from "../../../electron/session/load.ts";
 import { packCapture, unpackCapture } from "../../../electron/store/capture-file.ts";
 import { type Capture, stdoutOf } from "../../../electron/store/capture.ts";
-import { directEngine } from "../../../electron/work/engine.ts";
+import { directEngine } from "../../../electron/threads/engine.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { sshSource } from "../../../shared/contract/source.ts";
 import { type Reply, ScriptedHost } from "../../support/scripted-runner.ts";

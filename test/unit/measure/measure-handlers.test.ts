@@ -8,7 +8,7 @@ import { createMeasurer, measureHandlers } from "../../../electron/session/measu
 import { OpenFabrics } from "../../../electron/session/open-fabrics.ts";
 import { Sources } from "../../../electron/session/sources.ts";
 import type { History } from "../../../electron/store/history.ts";
-import { directEngine } from "../../../electron/work/engine.ts";
+import { directEngine } from "../../../electron/threads/engine.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { err } from "../../../shared/base/result.ts";
 import { defaultSettings } from "../../../shared/contract/settings.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tablesCost } from "../../../shared/analyse/routes/cost.ts";
 import { at, linkKind } from "../../../shared/fabric/access.ts";
-import { holdHere } from "../../../electron/work/held-thread.ts";
+import { holdHere } from "../../../electron/threads/held-thread.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { amountClasses, amountLabel, busierWay } from "../../../renderer/graph/overlay-routes.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { directEngine, type Engine } from "../../../electron/work/engine.ts";
+import { directEngine, type Engine } from "../../../electron/threads/engine.ts";
 import { openSession } from "../../support/session.ts";
 import { must } from "../../support/ssh-dependencies.ts";
 

@@ -11,7 +11,7 @@ import { defaultSettings } from "../../../shared/contract/settings.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import { defaultMeasureOptions } from "../../../shared/measure/types.ts";
 import { openSample, openSamples, samplesFolder } from "../../support/samples.ts";
-import { directEngine } from "../../../electron/work/engine.ts";
+import { directEngine } from "../../../electron/threads/engine.ts";
 import { dependencies, must } from "../../support/ssh-dependencies.ts";
 
 const samples = await openSamples();

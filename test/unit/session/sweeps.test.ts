@@ -17,7 +17,7 @@ import { sweepHandlers } from "../../../electron/session/sweep-handlers.ts";
 import { SweepRuns } from "../../../electron/session/sweep-runs.ts";
 import { openBaselines } from "../../../electron/store/baselines.ts";
 import { openHistory } from "../../../electron/store/history.ts";
-import { directEngine } from "../../../electron/work/engine.ts";
+import { directEngine } from "../../../electron/threads/engine.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { err, ok } from "../../../shared/base/result.ts";
 import type { SweepEvent, SweepStatus } from "../../../shared/contract/sweeps.ts";

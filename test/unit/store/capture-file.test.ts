@@ -7,7 +7,7 @@ import type { Capture } from "../../../electron/store/capture.ts";
 import { packCapture, readCapture, unpackCapture, writeCapture } from "../../../electron/store/capture-file.ts";
 import { openPaths } from "../../../electron/store/open-paths.ts";
 import { understandCapture } from "../../../electron/session/load.ts";
-import { directEngine } from "../../../electron/work/engine.ts";
+import { directEngine } from "../../../electron/threads/engine.ts";
 import { must } from "../../support/ssh-dependencies.ts";
 import { fixtures } from "../../support/understand.ts";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HeldContent } from "../../../electron/work/held-fabric.ts";
-import { HeldThread } from "../../../electron/work/held-thread.ts";
-import type { QuestionInput } from "../../../electron/work/questions.ts";
+import type { HeldContent } from "../../../electron/threads/held-fabric.ts";
+import { HeldThread } from "../../../electron/threads/held-thread.ts";
+import type { QuestionInput } from "../../../electron/threads/questions.ts";
 
 /** A thread of the same protocol that answers with what it was asked and how often it was, or never. */
 const script = `

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateFabricTexts } from "../../../electron/run/simulated/texts.ts";
-import { workerEngine } from "../../../electron/work/engine.ts";
-import type { HeldContent } from "../../../electron/work/held-fabric.ts";
-import type { QuestionInput } from "../../../electron/work/questions.ts";
+import { workerEngine } from "../../../electron/threads/engine.ts";
+import type { HeldContent } from "../../../electron/threads/held-fabric.ts";
+import type { QuestionInput } from "../../../electron/threads/questions.ts";
 import { assert } from "../../../shared/base/assert.ts";
 import { explain } from "../../../shared/errors/explain.ts";
 import { planSweep, sweepFromDraft } from "../../../shared/measure/sweep.ts";
