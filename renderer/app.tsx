@@ -56,6 +56,12 @@ function pause(ms: number): Promise<void> {
 /** Long enough for the layout and the first picture after the fabric has reached the window. */
 const drawing = 300;
 
+/** The picture of an open fabric is mounted and placed; without a fabric there is none to wait for. */
+function isDrawn(): boolean {
+  if (useFabric.getState().view === undefined) return true;
+  return document.querySelector(".graph") !== null && document.querySelector("[data-placing]") === null;
+}
+
 /** Opens what the command line asked for, and tells main when the window shows it. */
 async function start(): Promise<void> {
   await useSettings.getState().load();
@@ -68,7 +74,7 @@ async function start(): Promise<void> {
   await frame();
   // The picture of a large fabric is placed in a worker; its view says so until it stands.
   const patience = performance.now() + 60_000;
-  while (document.querySelector("[data-placing]") !== null && performance.now() < patience) await frame();
+  while (!isDrawn() && performance.now() < patience) await frame();
   await pause(drawing);
   const { view, failure } = useFabric.getState();
   const summary =
