@@ -70,7 +70,8 @@ test("a master that is killed is seen in every view, and its heir's log is shown
     await expect(page.getByRole("alert").filter({ hasText: "No master answers." })).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole("alert").filter({ hasText: "No master answers." })).toHaveCount(0, { timeout: 60_000 });
     await page.getByRole("navigation", { name: "Views" }).getByText("SMs").click();
-    await expect(page.getByText(/ took over, STANDBY to MASTER/)).toBeVisible({ timeout: 60_000 });
+    // opensm discovers, and may not answer, before it is master: a round may fall into that.
+    await expect(page.getByText(/ took over, [A-Z-]+ to MASTER/)).toBeVisible({ timeout: 60_000 });
     await page.getByRole("button", { name: "Read", exact: true }).click();
     const log = page.getByRole("complementary", { name: "opensm.log" });
     await expect(log.getByText(/Entering MASTER state/).first()).toBeVisible({ timeout: 30_000 });
