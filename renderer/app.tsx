@@ -18,6 +18,7 @@ import { commands, runCommand } from "./views/shell/commands.ts";
 import { summaryLine } from "./views/shell/fabric-words.ts";
 import { Shell } from "./views/shell/shell.tsx";
 import { useTheme } from "./views/shell/use-theme.ts";
+import { preparePictures } from "./views/topology/prepare-picture.ts";
 
 /** Takes what main says without being asked. Returns the function that ends it. */
 function subscribe(): () => void {
@@ -30,6 +31,7 @@ function subscribe(): () => void {
       const fabric = useFabric.getState();
       if (fabric.view?.fabricId === fabricId) fabric.setConnection(state);
     }),
+    preparePictures(),
     followRoutes(),
     followManagers(),
     followCounters(),

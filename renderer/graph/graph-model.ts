@@ -4,6 +4,7 @@ import { at, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { placeViewGraph, type Geometry } from "./geometry.ts";
 import { foldingOf } from "./clusters.ts";
+import { partsOfFabric, type FabricParts } from "./fabric-parts.ts";
 import { layoutFabric } from "./layout.ts";
 import type { Layout, LayoutOptions } from "./layout-types.ts";
 import { incidence, shortLabels, type Incidence, type ShortLabels } from "./picture.ts";
@@ -74,20 +75,40 @@ export function orderByGuid(fabric: Fabric, structure: Structure, layout: Layout
   return order;
 }
 
-export interface Laid {
+/** What is known of a picture before its room is. */
+export interface Prepared {
   readonly structure: Structure;
+  readonly parts: FabricParts;
+}
+
+export interface Laid extends Prepared {
   readonly layout: Layout;
 }
 
-/** Structure and layout. @param order of the last layout by GUID, to keep it */
+/** O(nodes + links). Depends on the shape of the analysis alone, see {@link sameShape}. */
+export function prepare(fabric: Fabric, analysis: Analysis): Prepared {
+  return { structure: buildStructure(fabric, analysis), parts: partsOfFabric(fabric, analysis.topology) };
+}
+
+/** The layout. @param order of the last layout by GUID, to keep it */
 export function layOut(
   fabric: Fabric,
-  analysis: Analysis,
+  prepared: Prepared,
   room: Room,
   order: ReadonlyMap<string, number> | undefined,
 ): Laid {
-  const structure = buildStructure(fabric, analysis);
-  return { structure, layout: layoutFabric(structure, layoutOptions(fabric, structure, room, order)) };
+  const { structure } = prepared;
+  return { ...prepared, layout: layoutFabric(structure, layoutOptions(fabric, structure, room, order)) };
+}
+
+/** True when two analyses of one fabric differ at most in health: nothing of the layout changes. */
+export function sameShape(a: Analysis, b: Analysis): boolean {
+  return (
+    a.counts === b.counts &&
+    a.topology === b.topology &&
+    a.missingLinks === b.missingLinks &&
+    a.succession === b.succession
+  );
 }
 
 /** What changes with the level of detail. */
@@ -121,16 +142,7 @@ const pictured = new WeakMap<Uint8Array, Analysis>();
  */
 export function picturedOf(analysis: Analysis): Analysis {
   const known = pictured.get(analysis.linkHealth);
-  if (
-    known !== undefined &&
-    known.counts === analysis.counts &&
-    known.topology === analysis.topology &&
-    known.missingLinks === analysis.missingLinks &&
-    known.succession === analysis.succession &&
-    known.nodeHealth === analysis.nodeHealth
-  ) {
-    return known;
-  }
+  if (known !== undefined && sameShape(known, analysis) && known.nodeHealth === analysis.nodeHealth) return known;
   const seen: Analysis = { ...analysis, findings: [] };
   pictured.set(analysis.linkHealth, seen);
   return seen;

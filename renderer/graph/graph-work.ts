@@ -1,10 +1,20 @@
 /**
  * What a picture needs worked out beside the main thread: structure and layout of a fabric, then its view graph for each
- * level of detail. Keeps the fabric, so that a change of detail sends only what is unfolded. Pure but for that memory.
+ * level of detail. Keeps the fabric, so that a change of size, health or detail sends only what changed. Pure but for
+ * that memory.
  */
 import type { Analysis } from "../../shared/analyse/results.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import { deriveGraph, layOut, type Derived, type DetailRequest, type Laid, type Room } from "./graph-model.ts";
+import {
+  deriveGraph,
+  layOut,
+  prepare,
+  type Derived,
+  type DetailRequest,
+  type Laid,
+  type Prepared,
+  type Room,
+} from "./graph-model.ts";
 
 /** Fabric and analysis as far as pictures look at them. */
 export interface GraphSource {
@@ -12,11 +22,21 @@ export interface GraphSource {
   readonly analysis: Analysis;
 }
 
+/** Another fabric: all later requests are about it. Not answered; what needs no room is worked out at once. */
+interface HoldRequest {
+  readonly kind: "hold";
+  readonly source: GraphSource;
+}
+
+/** The same fabric in the same shape, judged anew. Not answered; the layout stands. */
+interface JudgeRequest {
+  readonly kind: "judge";
+  readonly health: Pick<Analysis, "linkHealth" | "nodeHealth">;
+}
+
 export interface LayRequest {
   readonly kind: "lay";
   readonly id: number;
-  /** Absent: the same as last time. */
-  readonly source: GraphSource | undefined;
   readonly room: Room;
   /** Order of the last layout by GUID, to keep it. */
   readonly order: ReadonlyMap<string, number> | undefined;
@@ -30,7 +50,7 @@ export interface DeriveRequest {
   readonly detail: DetailRequest;
 }
 
-export type ToGraphWorker = LayRequest | DeriveRequest;
+export type ToGraphWorker = HoldRequest | JudgeRequest | LayRequest | DeriveRequest;
 
 export type FromGraphWorker =
   | { readonly kind: "laid"; readonly id: number; readonly laid: Laid }
@@ -38,24 +58,33 @@ export type FromGraphWorker =
 
 export class GraphWork {
   private source: GraphSource | undefined;
+  private prepared: Prepared | undefined;
   private laid: { readonly id: number; readonly laid: Laid } | undefined;
 
-  /** The answer; undefined when the request is about something that is not there any more. */
+  /** The answer; undefined when there is none to give, or the request is about something that is not there any more. */
   answer(request: ToGraphWorker): FromGraphWorker | undefined {
-    if (request.kind === "lay") {
-      this.source = request.source ?? this.source;
-      if (this.source === undefined) return undefined;
-      const { fabric, analysis } = this.source;
-      const laid = layOut(fabric, analysis, request.room, request.order);
-      this.laid = { id: request.id, laid };
-      return { kind: "laid", id: request.id, laid };
+    switch (request.kind) {
+      case "hold":
+        this.source = request.source;
+        this.prepared = prepare(request.source.fabric, request.source.analysis);
+        this.laid = undefined;
+        return undefined;
+      case "judge":
+        if (this.source !== undefined)
+          this.source = { ...this.source, analysis: { ...this.source.analysis, ...request.health } };
+        return undefined;
+      case "lay": {
+        if (this.source === undefined || this.prepared === undefined) return undefined;
+        const laid = layOut(this.source.fabric, this.prepared, request.room, request.order);
+        this.laid = { id: request.id, laid };
+        return { kind: "laid", id: request.id, laid };
+      }
+      case "derive": {
+        if (this.source === undefined || this.laid?.id !== request.lay) return undefined;
+        const { fabric, analysis } = this.source;
+        const derived = deriveGraph(fabric, analysis, this.laid.laid, request.detail);
+        return { kind: "derived", id: request.id, derived };
+      }
     }
-    if (this.source === undefined || this.laid?.id !== request.lay) return undefined;
-    const { fabric, analysis } = this.source;
-    return {
-      kind: "derived",
-      id: request.id,
-      derived: deriveGraph(fabric, analysis, this.laid.laid, request.detail),
-    };
   }
 }

@@ -1,7 +1,7 @@
 /** Structure, layout and view graphs of large fabrics from a worker; a newer request ends or outdates the older one. */
 import type { Analysis } from "../../shared/analyse/results.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
-import type { Derived, DetailRequest, Laid, Room } from "./graph-model.ts";
+import { sameShape, type Derived, type DetailRequest, type Laid, type Room } from "./graph-model.ts";
 import {
   GraphWork,
   type DeriveRequest,
@@ -39,6 +39,7 @@ function startWorker(): WorkerLike | undefined {
   return new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
 }
 
+/** One worker and what it holds. */
 export class GraphWorker {
   private readonly start: () => WorkerLike | undefined;
   private worker: WorkerLike | undefined;
@@ -54,6 +55,24 @@ export class GraphWorker {
     this.start = start;
   }
 
+  /** Starts the worker, so that it is there when a fabric comes. */
+  warm(): void {
+    if (!this.isStarted()) this.begin();
+  }
+
+  /** What all later requests are about; whatever needs no room is worked out. Sends as little as has changed. */
+  hold(fabric: Fabric, analysis: Analysis): void {
+    const { held } = this;
+    this.held = { fabric, analysis };
+    if (held?.fabric !== fabric || !sameShape(held.analysis, analysis) || !this.isStarted()) {
+      this.lastLay = undefined;
+      this.send({ kind: "hold", source: seenOf(fabric, analysis) });
+    } else if (held.analysis !== analysis) {
+      const { linkHealth, nodeHealth } = analysis;
+      this.send({ kind: "judge", health: { linkHealth, nodeHealth } });
+    }
+  }
+
   /** Structure and layout. Ends a layout that still runs; what was asked before is never answered any more. */
   layOut(
     fabric: Fabric,
@@ -64,17 +83,16 @@ export class GraphWorker {
   ): void {
     if (this.laying !== undefined) this.stop();
     this.deriving = undefined;
-    const known = this.held?.fabric === fabric && this.held.analysis === analysis && this.isStarted();
-    this.held = { fabric, analysis };
-    const source = known ? undefined : seenOf(fabric, analysis);
-    const request: LayRequest = { kind: "lay", id: ++this.ids, source, room, order };
-    this.lastLay = { ...request, source: undefined };
+    this.hold(fabric, analysis);
+    const request: LayRequest = { kind: "lay", id: ++this.ids, room, order };
+    this.lastLay = request;
     this.laying = { id: request.id, done };
     this.send(request);
   }
 
-  /** The view graph of the last layout. Outdates an earlier request. */
-  derive(detail: DetailRequest, done: (derived: Derived) => void): void {
+  /** The view graph of the last layout by the present health. Outdates an earlier request. */
+  derive(analysis: Analysis, detail: DetailRequest, done: (derived: Derived) => void): void {
+    if (this.held !== undefined) this.hold(this.held.fabric, analysis);
     if (this.lastLay === undefined) return;
     const request: DeriveRequest = { kind: "derive", id: ++this.ids, lay: this.lastLay.id, detail };
     this.deriving = { request, done };
@@ -85,21 +103,27 @@ export class GraphWorker {
     return this.worker !== undefined || this.here !== undefined;
   }
 
+  private begin(): void {
+    const worker = this.start();
+    this.worker = worker;
+    if (worker === undefined) this.here = new GraphWork();
+    worker?.addEventListener("message", (event) => this.receive(event.data));
+    worker?.addEventListener("error", () => {
+      if (this.worker === worker) this.goOnHere();
+    });
+  }
+
   private send(request: ToGraphWorker): void {
-    if (!this.isStarted()) {
-      const worker = this.start();
-      this.worker = worker;
-      if (worker === undefined) this.here = new GraphWork();
-      worker?.addEventListener("message", (event) => this.receive(event.data));
-      worker?.addEventListener("error", () => {
-        if (this.worker === worker) this.goOnHere();
-      });
-    }
+    this.warm();
     if (this.worker !== undefined) this.worker.postMessage(request);
     else this.answerHere(request);
   }
 
   private answerHere(request: ToGraphWorker): void {
+    if (request.kind === "hold" || request.kind === "judge") {
+      this.here?.answer(request);
+      return;
+    }
     // Never within the call that asked.
     void Promise.resolve().then(() => {
       if (this.laying?.id !== request.id && this.deriving?.request.id !== request.id) return;
@@ -113,8 +137,10 @@ export class GraphWorker {
     this.stop();
     this.here = new GraphWork();
     const { held, lastLay } = this;
-    if (held === undefined || lastLay === undefined) return;
-    const reply = this.here.answer({ ...lastLay, source: held });
+    if (held === undefined) return;
+    this.here.answer({ kind: "hold", source: held });
+    if (lastLay === undefined) return;
+    const reply = this.here.answer(lastLay);
     if (reply !== undefined) this.receive(reply);
     if (this.deriving !== undefined) this.answerHere(this.deriving.request);
   }
@@ -138,14 +164,20 @@ export class GraphWorker {
     this.worker = undefined;
   }
 
+  /** Nobody waits for an answer any more: ends a layout that still runs. The fabric stays held. */
+  cancel(): void {
+    if (this.laying !== undefined) this.stop();
+    this.laying = undefined;
+    this.deriving = undefined;
+  }
+
   /** Nothing is answered afterwards; a later request starts anew. */
   close(): void {
     this.stop();
     this.here = undefined;
     this.held = undefined;
-    this.laying = undefined;
-    this.deriving = undefined;
     this.lastLay = undefined;
+    this.cancel();
   }
 }
 

@@ -16,7 +16,7 @@ function answer(request: ToGraphWorker): void {
 }
 
 self.addEventListener("message", ({ data }) => {
-  if (data.kind === "lay") {
+  if (data.kind !== "derive") {
     answer(data);
     return;
   }

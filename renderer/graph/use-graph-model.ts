@@ -4,17 +4,17 @@ import type { Analysis } from "../../shared/analyse/results.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import {
   deriveGraph,
-  layoutOptions,
+  layOut,
   modelOf,
   orderByGuid,
+  prepare,
+  sameShape,
   type DetailRequest,
   type GraphModel,
   type Laid,
   type Room,
 } from "./graph-model.ts";
-import { GraphWorker, isSmall, laysOutAtOnce } from "./layout-client.ts";
-import { layoutFabric } from "./layout.ts";
-import { buildStructure } from "./structure.ts";
+import { type GraphWorker, isSmall, laysOutAtOnce } from "./layout-client.ts";
 
 interface LayoutInput {
   readonly fabric: Fabric;
@@ -23,6 +23,8 @@ interface LayoutInput {
   readonly size: Room | undefined;
   /** True when the fabric replaces an earlier collection of itself: the order stays. */
   readonly keepOrder: boolean;
+  /** Works for large fabrics. */
+  readonly worker: GraphWorker;
 }
 
 /** A layout, of which fabric, and the worker that derives its view graphs; without one that is done while rendering. */
@@ -33,32 +35,43 @@ export interface LaidFabric extends Laid {
 }
 
 /** The layout of a fabric; undefined while it is made. */
-export function useLayout({ fabric, analysis, size, keepOrder }: LayoutInput): LaidFabric | undefined {
+export function useLayout({ fabric, analysis, size, keepOrder, worker }: LayoutInput): LaidFabric | undefined {
   const width = size?.width;
   const height = size?.height;
   const order = useRef<ReadonlyMap<string, number> | undefined>(undefined);
-  const [worker] = useState(() => new GraphWorker());
-  useEffect(() => () => worker.close(), [worker]);
-  const structure = useMemo(() => (isSmall(fabric) ? buildStructure(fabric, analysis) : undefined), [fabric, analysis]);
+  // Only asked for when something is laid out: by itself it moves nothing.
+  const keeps = useRef(keepOrder);
+  useLayoutEffect(() => {
+    keeps.current = keepOrder;
+  }, [keepOrder]);
+  useEffect(() => () => worker.cancel(), [worker]);
+  const shape = useShape(analysis);
+  const prepared = useMemo(() => (isSmall(fabric) ? prepare(fabric, shape) : undefined), [fabric, shape]);
   const [laid, setLaid] = useState<LaidFabric | undefined>(undefined);
   useLayoutEffect(() => {
     if (width === undefined || height === undefined) return;
     const room = { width, height };
-    const before = keepOrder ? order.current : undefined;
+    const before = keeps.current ? order.current : undefined;
     const accept = (made: Laid, derives: GraphWorker | undefined): void => {
       order.current = orderByGuid(fabric, made.structure, made.layout);
-      setLaid({ ...made, fabric, analysis, worker: derives });
+      setLaid({ ...made, fabric, analysis: shape, worker: derives });
     };
-    if (structure !== undefined && laysOutAtOnce(structure)) {
-      worker.close();
-      accept({ structure, layout: layoutFabric(structure, layoutOptions(fabric, structure, room, before)) }, undefined);
+    if (prepared !== undefined && laysOutAtOnce(prepared.structure)) {
+      accept(layOut(fabric, prepared, room, before), undefined);
     } else {
-      worker.layOut(fabric, analysis, room, before, (made) =>
-        accept(made, structure === undefined ? worker : undefined),
-      );
+      worker.layOut(fabric, shape, room, before, (made) => accept(made, prepared === undefined ? worker : undefined));
     }
-  }, [fabric, analysis, structure, width, height, keepOrder, worker]);
-  return laid?.fabric === fabric && laid.analysis === analysis ? laid : undefined;
+  }, [fabric, shape, prepared, width, height, worker]);
+  const stands = laid?.fabric === fabric && laid.analysis === shape ? laid : undefined;
+  return useMemo(() => (stands === undefined ? undefined : { ...stands, analysis }), [stands, analysis]);
+}
+
+/** The analysis, the same one while only health changes. */
+function useShape(analysis: Analysis): Analysis {
+  const [shape, setShape] = useState(analysis);
+  if (shape === analysis || sameShape(shape, analysis)) return shape;
+  setShape(analysis);
+  return analysis;
 }
 
 /**
@@ -79,12 +92,13 @@ export function useGraphModel(
   useEffect(() => {
     const { laid: on } = wanted;
     if (on?.worker === undefined) return;
-    on.worker.derive({ view: wanted.view, opened: wanted.opened }, (derived) =>
+    on.worker.derive(on.analysis, { view: wanted.view, opened: wanted.opened }, (derived) =>
       setMade({ of: wanted, model: modelOf(on.fabric, on.analysis, on, derived) }),
     );
   }, [wanted]);
   if (atOnce !== undefined) return { model: atOnce, settled: true };
   // Indices are those of one fabric: a picture of an earlier collection says nothing about this one.
-  const same = laid !== undefined && made?.of.laid?.fabric === laid.fabric && made.of.laid.analysis === laid.analysis;
+  const same =
+    laid !== undefined && made?.of.laid?.fabric === laid.fabric && sameShape(made.of.laid.analysis, laid.analysis);
   return { model: same ? made.model : undefined, settled: same && made.of === wanted };
 }

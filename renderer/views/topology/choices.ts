@@ -1,10 +1,10 @@
 /** What the tool bar offers of a fabric: rows, pods or groups, rails, racks, directors. Pure. */
-import { groupHosts, type HostGrouping, type HostGroups } from "../../../shared/analyse/host-names.ts";
-import type { Analysis } from "../../../shared/analyse/results.ts";
+import type { HostGroups } from "../../../shared/analyse/host-names.ts";
+import type { Topology } from "../../../shared/analyse/results.ts";
 import { count, groupDigits } from "../../../shared/base/text.ts";
-import { at, hostName } from "../../../shared/fabric/access.ts";
-import type { Fabric } from "../../../shared/fabric/model.ts";
-import { shownByRail, type FabricFilters, type Shown } from "../../graph/filter.ts";
+import { at } from "../../../shared/fabric/access.ts";
+import type { FabricParts } from "../../graph/fabric-parts.ts";
+import type { FabricFilters, Shown } from "../../graph/filter.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 
 export const noParts: FabricFilters = { rails: [], clusters: [], hostGroups: [], text: "" };
@@ -29,8 +29,8 @@ export interface Choices {
   readonly clusterWord: string;
   readonly rails: readonly PartChoice[];
   readonly directors: readonly PartChoice[];
-  /** Hosts by rack and by name, where their names tell. */
-  readonly groupings: Readonly<Record<HostGrouping, HostGroups | undefined>>;
+  /** Hosts by rack and by name, where their names tell; undefined while that is not known. */
+  readonly groupings: FabricParts["groupings"] | undefined;
 }
 
 /** `16 leaves, 128 hosts, 512 links`. */
@@ -38,12 +38,10 @@ function shownWords({ leaves, hosts, links }: Shown): string {
   return [count(leaves, "leaf", "leaves"), count(hosts, "host"), count(links, "link")].join(", ");
 }
 
-/** Parts to choose from. O(links). */
-export function choicesOf(fabric: Fabric, analysis: Analysis): Choices {
-  const { topology } = analysis;
+/** Parts to choose from. */
+export function choicesOf(topology: Topology, parts: FabricParts | undefined): Choices {
   const clusterWord = topology.groups.length > 0 ? "Group" : "Pod";
   const blocks = topology.groups.length > 0 ? topology.groups : topology.pods;
-  const names = Array.from({ length: fabric.hosts.count }, (_, host) => hostName(fabric, host));
   return {
     clusterWord,
     clusters: blocks.map((block, index) => ({
@@ -51,7 +49,7 @@ export function choicesOf(fabric: Fabric, analysis: Analysis): Choices {
       name: `${clusterWord} ${index + 1}`,
       note: count(block.hosts, "host"),
     })),
-    rails: shownByRail(fabric, topology).map((shown, index) => ({
+    rails: (parts?.rails ?? []).map((shown, index) => ({
       index,
       name: `Rail ${index + 1}`,
       note: `${count(shown.leaves, "leaf", "leaves")}, ${count(shown.hosts, "host")}`,
@@ -61,7 +59,7 @@ export function choicesOf(fabric: Fabric, analysis: Analysis): Choices {
       name,
       note: count(switches.length, "chip"),
     })),
-    groupings: { rack: groupHosts(names, "rack"), name: groupHosts(names, "name") },
+    groupings: parts?.groupings,
   };
 }
 

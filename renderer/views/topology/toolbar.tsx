@@ -249,7 +249,7 @@ function HostsMenu({
     { kind: "heading", id: "fold", label: "Fold hosts" },
     { id: "leaf", label: "By leaf", checked: hostsBy === undefined, onSelect: () => onHostsBy(undefined) },
     ...hostGroupings.map((by): MenuItem => {
-      const known = choices.groupings[by];
+      const known = choices.groupings?.[by];
       const { by: label, many: word, not } = groupingWords[by];
       return {
         id: by,

@@ -82,14 +82,13 @@ function Topology({ view }: { readonly view: FabricView }) {
   const path = usePath(view);
   const routes = useRouteNumbers(view);
   const errors = useErrorGrowth(view, overlay === "errors");
-  const choices = useMemo(() => choicesOf(fabric, analysis), [fabric, analysis]);
   const [hostsBy, setHostsBy] = useState<HostGrouping | undefined>(undefined);
-  const hostGroups = hostsBy === undefined ? undefined : choices.groupings[hostsBy];
   const detail = useDetail(view, {
-    ...{ size, refreshed, selection, path, hostGroups, measured, passPercent },
+    ...{ size, refreshed, selection, path, hostsBy, measured, passPercent },
     camera: seen?.camera,
   });
-  const { model, settled, unfold, openBlock } = detail;
+  const { model, settled, hostGroups, unfold, openBlock } = detail;
+  const choices = useMemo(() => choicesOf(analysis.topology, detail.parts), [analysis.topology, detail.parts]);
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent, routes, errors }),
     [overlay, fabric, analysis, measured, passPercent, routes, errors],

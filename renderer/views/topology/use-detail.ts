@@ -1,14 +1,16 @@
 /** Which level of detail the picture has: what is folded far away, opened near, by hand, or by what is looked at. */
 import { useCallback, useMemo, useState } from "react";
-import type { HostGroups } from "../../../shared/analyse/host-names.ts";
+import type { HostGrouping, HostGroups } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { fitCamera, type Camera } from "../../graph/camera.ts";
+import type { FabricParts } from "../../graph/fabric-parts.ts";
 import { type GraphModel, type OpenedBlocks, picturedOf, type Room } from "../../graph/graph-model.ts";
 import { linkIndex } from "../../graph/pills.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import type { GraphPath, Target } from "../../graph/target.ts";
 import { useGraphModel, useLayout } from "../../graph/use-graph-model.ts";
 import type { ViewNode } from "../../graph/view-types.ts";
+import { pictureWorker } from "./prepare-picture.ts";
 import { blocksNear, blocksNeeded, directorsNeeded, foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
 
 /** More cables than this: parallel ones between two switches are drawn as one line. */
@@ -23,13 +25,17 @@ export interface DetailInput {
   readonly path: GraphPath | undefined;
   readonly camera: Camera | undefined;
   /** How folded hosts are divided; undefined = by leaf. */
-  readonly hostGroups: HostGroups | undefined;
+  readonly hostsBy: HostGrouping | undefined;
   readonly measured: Measured;
   readonly passPercent: number;
 }
 
 export interface Detail {
   readonly model: GraphModel | undefined;
+  /** What can be shown alone or folded together; undefined until it is known. */
+  readonly parts: FabricParts | undefined;
+  /** How folded hosts are divided; undefined = by leaf. */
+  readonly hostGroups: HostGroups | undefined;
   /** The model has all that is wanted unfolded. */
   readonly settled: boolean;
   /** Opens or closes one switch's hosts by hand. */
@@ -47,10 +53,12 @@ const noBlocks: OpenedBlocks = { clusters: new Set(), planes: new Set() };
 export function useDetail(view: FabricView, input: DetailInput): Detail {
   const { fabric } = view;
   const analysis = picturedOf(view.analysis);
-  const { camera, size, selection, path, hostGroups } = input;
+  const { camera, size, selection, path, hostsBy } = input;
+  const laid = useLayout({ fabric, analysis, size, keepOrder: input.refreshed, worker: pictureWorker });
+  const parts = laid?.parts;
+  const hostGroups = hostsBy === undefined ? undefined : parts?.groupings[hostsBy];
   const grouped = hostGroups !== undefined;
   const large = grouped || fabric.hosts.count > foldAbove || analysis.topology.kind === "dragonfly+";
-  const laid = useLayout({ fabric, analysis, size, keepOrder: input.refreshed });
   const structure = laid?.structure;
   const layout = laid?.layout;
   const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
@@ -124,7 +132,7 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
         : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
     );
   }, []);
-  return { model, settled, unfold, openBlock, openDirectors, setDirectors };
+  return { model, parts, hostGroups, settled, unfold, openBlock, openDirectors, setDirectors };
 }
 
 /** Links that no bundle swallows: selected, on the path, measured and slow. By its text, so that it is the same when nothing changed. */

@@ -1,6 +1,6 @@
 /** Port numbers beyond one byte never become other ports; as many cables as two switches can have are drawn. */
 import { describe, expect, it } from "vitest";
-import { deriveGraph, layOut } from "../../../renderer/graph/graph-model.ts";
+import { deriveGraph, layOut, prepare } from "../../../renderer/graph/graph-model.ts";
 import { analyse } from "../../../shared/analyse/analyse.ts";
 import { buildFabric } from "../../../shared/build/build-fabric.ts";
 import type { DiscoverNode } from "../../../shared/parse/records.ts";
@@ -44,7 +44,7 @@ describe("cables between two switches", () => {
     const { fabric, diagnostics } = pair(254);
     expect(diagnostics).toEqual([]);
     const analysis = analyse(fabric);
-    const laid = layOut(fabric, analysis, { width: 900, height: 600 }, undefined);
+    const laid = layOut(fabric, prepare(fabric, analysis), { width: 900, height: 600 }, undefined);
     const drawn = (bundles: boolean) =>
       deriveGraph(fabric, analysis, laid, { view: { unfolded: "all", bundles }, opened: "all" });
     const [bundled, single] = [drawn(true), drawn(false)];

@@ -10,7 +10,7 @@ import {
   wholeFrame,
   type RecordedPicture,
 } from "../../../../renderer/graph/export-picture.ts";
-import { deriveGraph, layOut, modelOf } from "../../../../renderer/graph/graph-model.ts";
+import { deriveGraph, layOut, prepare, modelOf } from "../../../../renderer/graph/graph-model.ts";
 import { nodesInView } from "../../../../renderer/graph/marks.ts";
 import { classify } from "../../../../renderer/graph/overlay.ts";
 import { svgText } from "../../../../renderer/graph/picture-file.ts";
@@ -48,7 +48,7 @@ function drawingOf(
   view: Partial<ViewOptions> = {},
   selection: Target = { kind: "nothing" },
 ): Drawing {
-  const laid = layOut(fabric, analysis, room, undefined);
+  const laid = layOut(fabric, prepare(fabric, analysis), room, undefined);
   const detail = { view: { unfolded: "all" as const, bundles: true, ...view }, opened: "all" as const };
   const model = modelOf(fabric, analysis, laid, deriveGraph(fabric, analysis, laid, detail));
   const measured = new Map<never, never>();

@@ -1,15 +1,17 @@
 /** The worker behind large pictures: late answers are dropped, a newer wish ends an older layout, nothing is lost without a worker. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { deriveGraph, layOut, type Derived, type Laid } from "../../../../renderer/graph/graph-model.ts";
+import { deriveGraph, layOut, prepare, type Derived, type Laid } from "../../../../renderer/graph/graph-model.ts";
 import { GraphWork, type FromGraphWorker, type ToGraphWorker } from "../../../../renderer/graph/graph-work.ts";
 import { GraphWorker, type WorkerLike } from "../../../../renderer/graph/layout-client.ts";
 import { analyse } from "../../../../shared/analyse/analyse.ts";
+import { defaultThresholds } from "../../../../shared/analyse/thresholds.ts";
 import { fabricOf, threeLevels } from "../../../support/generated-fabric.ts";
 
 /** Answers only when told to. */
 class HeldWorker implements WorkerLike {
   readonly requests: ToGraphWorker[] = [];
   ended = false;
+  private done = 0;
   private readonly work = new GraphWork();
   private readonly onMessage: ((event: { readonly data: FromGraphWorker }) => void)[] = [];
   private readonly onError: (() => void)[] = [];
@@ -26,11 +28,13 @@ class HeldWorker implements WorkerLike {
     if (type === "message") this.onMessage.push(listener);
     else this.onError.push(listener as () => void);
   }
-  /** Does the request's work and hands over the answer, even after its end: such a message may be on its way. */
-  answer(index: number): void {
-    const request = this.requests[index];
-    const data = request === undefined ? undefined : this.work.answer(request);
-    if (data !== undefined) for (const listener of this.onMessage) listener({ data });
+  /** Does what was asked since the last time and hands over the answers, even after its end: such a message may be on its way. */
+  answerAll(): void {
+    for (; this.done < this.requests.length; this.done++) {
+      const request = this.requests[this.done];
+      const data = request === undefined ? undefined : this.work.answer(request);
+      if (data !== undefined) for (const listener of this.onMessage) listener({ data });
+    }
   }
   die(): void {
     for (const listener of this.onError) listener();
@@ -64,67 +68,107 @@ describe("the worker of a large picture", () => {
   const lay = ({ fabric: made, analysis }: ReturnType<typeof fabric>): void =>
     client.layOut(made, analysis, room, undefined, (answer) => laid.push(answer));
 
+  const kinds = (worker: number): readonly string[] | undefined =>
+    workers[worker]?.requests.map((request) => request.kind);
+
   it("drops the late layout of an older fabric and ends its work", () => {
     const [older, newer] = [fabric(3), fabric(4)];
     lay(older);
     lay(newer);
     expect(workers.map(({ ended }) => ended)).toEqual([true, false]);
-    workers[0]?.answer(0);
+    workers[0]?.answerAll();
     expect(laid).toEqual([]);
-    workers[1]?.answer(0);
-    expect(laid).toEqual([layOut(newer.fabric, newer.analysis, room, undefined)]);
+    workers[1]?.answerAll();
+    expect(laid).toEqual([layOut(newer.fabric, prepare(newer.fabric, newer.analysis), room, undefined)]);
   });
 
   it("drops a view graph that was derived for an older layout", () => {
-    lay(fabric(3));
-    workers[0]?.answer(0);
-    client.derive(folded, (answer) => derived.push(answer));
+    const older = fabric(3);
+    lay(older);
+    workers[0]?.answerAll();
+    client.derive(older.analysis, folded, (answer) => derived.push(answer));
     lay(fabric(4));
-    workers[0]?.answer(1);
+    workers[0]?.answerAll();
     expect(derived).toEqual([]);
   });
 
   it("answers the newest of several levels of detail only", () => {
     const { fabric: made, analysis } = fabric(3);
     lay({ fabric: made, analysis });
-    workers[0]?.answer(0);
-    client.derive(folded, (answer) => derived.push(answer));
-    client.derive(open, (answer) => derived.push(answer));
-    workers[0]?.answer(1);
-    workers[0]?.answer(2);
+    workers[0]?.answerAll();
+    client.derive(analysis, folded, (answer) => derived.push(answer));
+    client.derive(analysis, open, (answer) => derived.push(answer));
+    workers[0]?.answerAll();
     const [first] = laid;
     expect(first).toBeDefined();
     expect(derived).toEqual(first === undefined ? [] : [deriveGraph(made, analysis, first, open)]);
   });
 
-  it("sends a fabric once, not with every size of the window", () => {
+  it("sends a fabric once: while the window mounts, not with every size of it", () => {
     const one = fabric(3);
+    client.warm();
+    client.hold(one.fabric, one.analysis);
     lay(one);
-    workers[0]?.answer(0);
+    workers[0]?.answerAll();
     client.layOut(one.fabric, one.analysis, { width: 500, height: 300 }, undefined, (answer) => laid.push(answer));
-    workers[0]?.answer(1);
-    expect(workers[0]?.requests.map((request) => request.kind === "lay" && request.source !== undefined)).toEqual([
-      true,
-      false,
-    ]);
+    workers[0]?.answerAll();
+    expect(workers).toHaveLength(1);
+    expect(kinds(0)).toEqual(["hold", "lay", "lay"]);
     expect(laid).toHaveLength(2);
+  });
+
+  it("sends only the health of a fabric that was judged anew, and lays nothing out", () => {
+    const { fabric: made, analysis } = fabric(3);
+    lay({ fabric: made, analysis });
+    workers[0]?.answerAll();
+    const judged = { ...analysis, linkHealth: analysis.linkHealth.map((_, link) => (link === 0 ? 3 : 0)) };
+    client.derive(judged, open, (answer) => derived.push(answer));
+    client.derive(judged, folded, (answer) => derived.push(answer));
+    workers[0]?.answerAll();
+    expect(kinds(0)).toEqual(["hold", "lay", "judge", "derive", "derive"]);
+    const [first] = laid;
+    expect(derived).toEqual(first === undefined ? [] : [deriveGraph(made, judged, first, folded)]);
+    expect(derived).not.toEqual(first === undefined ? [] : [deriveGraph(made, analysis, first, folded)]);
+  });
+
+  it("lays a fabric in another shape out anew", () => {
+    const { fabric: made, analysis } = fabric(3);
+    lay({ fabric: made, analysis });
+    workers[0]?.answerAll();
+    lay({ fabric: made, analysis: analyse(made, defaultThresholds, "irregular") });
+    workers[0]?.answerAll();
+    expect(kinds(0)).toEqual(["hold", "lay", "hold", "lay"]);
+    expect(laid.map(({ structure }) => structure.shape)).toEqual(["tree", "irregular"]);
   });
 
   it("goes on without its worker when that dies, also in the middle of a wish", async () => {
     const { fabric: made, analysis } = fabric(3);
     lay({ fabric: made, analysis });
-    workers[0]?.answer(0);
-    const answer = new Promise<Derived>((done) => client.derive(folded, done));
+    workers[0]?.answerAll();
+    const answer = new Promise<Derived>((done) => client.derive(analysis, folded, done));
     workers[0]?.die();
     const [first] = laid;
     expect(first).toBeDefined();
     if (first !== undefined) expect(await answer).toEqual(deriveGraph(made, analysis, first, folded));
   });
 
-  it("answers nobody after it was closed", () => {
+  it("goes on without a worker that dies before there is a fabric", async () => {
+    client.warm();
+    workers[0]?.die();
+    const { fabric: made, analysis } = fabric(3);
+    const answer = new Promise<Laid>((done) => client.layOut(made, analysis, room, undefined, done));
+    expect(await answer).toEqual(layOut(made, prepare(made, analysis), room, undefined));
+    expect(workers).toHaveLength(1);
+  });
+
+  it("answers nobody after it was closed or cancelled", () => {
+    lay(fabric(3));
+    client.cancel();
+    workers[0]?.answerAll();
     lay(fabric(3));
     client.close();
-    workers[0]?.answer(0);
+    workers[1]?.answerAll();
+    expect(workers.map(({ ended }) => ended)).toEqual([true, true]);
     expect(laid).toEqual([]);
   });
 });
