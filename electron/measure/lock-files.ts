@@ -3,10 +3,10 @@
  * process is gone is stale and taken over; a computer that shares the folder over the network is believed until the time
  * that it has promised.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 
@@ -64,119 +64,120 @@ async function isStale(holder: Holder): Promise<boolean> {
 }
 
 function describe({ machine, pid, since }: Holder): string {
-  const here = machine === hostname() ? "" : ` on ${machine}`;
-  return `another Ibex${here}, process ${pid}, since ${since.slice(11, 16)} UTC`;
+  const here = machine === hostname();
+  const who = here && pid === process.pid ? "this Ibex" : `another Ibex${here ? "" : ` on ${machine}`}`;
+  return `${who}, process ${pid}, since ${since.slice(11, 16)} UTC`;
 }
 
-/** Lock files in a folder. */
-export class LockFiles {
-  private readonly folder: string;
-
-  constructor(folder: string) {
-    this.folder = folder;
+/**
+ * Takes the lock file at `path`; its folder is made when there is none.
+ *
+ * @param name the thing, for people
+ * @param forMs after this the lock is void even for those who cannot look at our process
+ * @returns how to give it back; `busy` with who holds it; `file` when it cannot be written
+ */
+export async function takeLock(
+  path: string,
+  name: string,
+  forMs: number,
+): Promise<Result<() => Promise<void>, AppError>> {
+  const token = randomUUID();
+  const draft = `${path}.${token}`;
+  const now = Date.now();
+  const holder: Holder = {
+    machine: hostname(),
+    pid: process.pid,
+    started: (await startOf(process.pid)) ?? "",
+    since: new Date(now).toISOString(),
+    until: new Date(now + forMs).toISOString(),
+    token,
+  };
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, `${JSON.stringify({ ...holder, what: name })}\n`, { mode: 0o600 });
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
+      if (await place(draft, path)) return ok(() => give(path, token));
+      const other = await read(path);
+      if (other === "gone") continue;
+      if (other !== undefined && !(await isStale(other))) return err({ kind: "busy", what: name, by: describe(other) });
+      await breakLock(path);
+    }
+    return err({ kind: "busy", what: name, by: "another Ibex that starts right now" });
+  } catch (cause) {
+    return err({ kind: "file", path, operation: "write", code: codeOf(cause) });
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
+}
 
-  /**
-   * Takes the file of a thing.
-   *
-   * @param forMs after this the lock is void even for those who cannot look at our process
-   * @returns how to give it back; `busy` with who holds it; `file` when the folder cannot be written
-   */
-  async take(id: string, name: string, forMs: number): Promise<Result<() => Promise<void>, AppError>> {
-    const path = join(this.folder, `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.lock`);
-    const token = randomUUID();
-    const draft = `${path}.${token}`;
-    const now = Date.now();
-    const holder: Holder = {
-      machine: hostname(),
-      pid: process.pid,
-      started: (await startOf(process.pid)) ?? "",
-      since: new Date(now).toISOString(),
-      until: new Date(now + forMs).toISOString(),
-      token,
-    };
-    try {
-      await mkdir(this.folder, { recursive: true });
-      await writeFile(draft, `${JSON.stringify({ ...holder, what: name })}\n`);
-      for (let attempt = 1; attempt <= tries; attempt += 1) {
-        if (await this.place(draft, path)) return ok(() => this.give(path, token));
-        const other = await this.read(path);
-        if (other === "gone") continue;
-        if (other !== undefined && !(await isStale(other)))
-          return err({ kind: "busy", what: name, by: describe(other) });
-        await this.breakLock(path);
-      }
-      return err({ kind: "busy", what: name, by: "another Ibex that starts right now" });
-    } catch (cause) {
-      return err({ kind: "file", path, operation: "write", code: codeOf(cause) });
-    } finally {
-      await rm(draft, { force: true }).catch(() => undefined);
-    }
+/** Who holds the lock file at `path`; undefined when nobody does, or only one that is gone. */
+export async function lockHolder(path: string): Promise<string | undefined> {
+  const holder = await read(path).catch(() => undefined);
+  return holder === undefined || holder === "gone" || (await isStale(holder)) ? undefined : describe(holder);
+}
+
+/** A link comes into being whole or not at all; file systems without links get the file itself. */
+async function place(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") return false;
   }
-
-  /** A link comes into being whole or not at all; file systems without links get the file itself. */
-  private async place(draft: string, path: string): Promise<boolean> {
-    try {
-      await link(draft, path);
-      return true;
-    } catch (cause) {
-      if (codeOf(cause) === "EEXIST") return false;
-    }
-    try {
-      await writeFile(path, await readFile(draft), { flag: "wx" });
-      return true;
-    } catch (cause) {
-      if (codeOf(cause) === "EEXIST") return false;
-      throw cause;
-    }
+  try {
+    await writeFile(path, await readFile(draft), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") return false;
+    throw cause;
   }
+}
 
-  /** Undefined: nobody can be read from it. */
-  private async read(path: string): Promise<Holder | "gone" | undefined> {
-    let text: string;
-    try {
-      text = await readFile(path, "utf8");
-    } catch (cause) {
-      if (codeOf(cause) === "ENOENT") return "gone";
-      throw cause;
-    }
-    try {
-      const value: unknown = JSON.parse(text);
-      return isHolder(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
+/** Undefined: nobody can be read from it. */
+async function read(path: string): Promise<Holder | "gone" | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return "gone";
+    throw cause;
   }
-
-  /** Removes a stale file; one program at a time looks once more and removes, lest it takes the file of a new holder. */
-  private async breakLock(path: string): Promise<void> {
-    const guard = `${path}.breaking`;
-    try {
-      await writeFile(guard, "", { flag: "wx" });
-    } catch (cause) {
-      if (codeOf(cause) !== "EEXIST") throw cause;
-      const age = await stat(guard).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs,
-        () => 0,
-      );
-      // Left by one that died over it.
-      if (age > breakingMs) await rm(guard, { force: true });
-      return;
-    }
-    try {
-      const holder = await this.read(path);
-      if (holder !== "gone" && (holder === undefined || (await isStale(holder)))) await unlink(path);
-    } finally {
-      await rm(guard, { force: true });
-    }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isHolder(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
+}
 
-  private async give(path: string, token: string): Promise<void> {
-    try {
-      const holder = await this.read(path);
-      if (holder !== "gone" && holder?.token === token) await unlink(path);
-    } catch {
-      // It is stale as soon as this process ends.
-    }
+/** Removes a stale file; one program at a time looks once more and removes, lest it takes the file of a new holder. */
+async function breakLock(path: string): Promise<void> {
+  const guard = `${path}.breaking`;
+  try {
+    await writeFile(guard, "", { flag: "wx" });
+  } catch (cause) {
+    if (codeOf(cause) !== "EEXIST") throw cause;
+    const age = await stat(guard).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    // Left by one that died over it.
+    if (age > breakingMs) await rm(guard, { force: true });
+    return;
+  }
+  try {
+    const holder = await read(path);
+    if (holder !== "gone" && (holder === undefined || (await isStale(holder)))) await unlink(path);
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+async function give(path: string, token: string): Promise<void> {
+  try {
+    const holder = await read(path);
+    if (holder !== "gone" && holder?.token === token) await unlink(path);
+  } catch {
+    // It is stale as soon as this process ends.
   }
 }

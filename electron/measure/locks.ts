@@ -1,8 +1,10 @@
 /** Never two measurements over one adapter or one cable at a time: they would halve each other's result. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
-import { LockFiles } from "./lock-files.ts";
+import { takeLock } from "./lock-files.ts";
 
 /** One thing that a measurement needs for itself; `name` is for people. */
 export interface Claim {
@@ -12,14 +14,19 @@ export interface Claim {
   readonly shared: boolean;
 }
 
+/** Ids hold what is no file name. */
+function fileOf(id: string): string {
+  return `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.lock`;
+}
+
 /** What is in use right now. One for the whole process, so that all windows and sources share it. */
 export class MeasureLocks {
   private readonly held = new Set<string>();
-  private readonly files: LockFiles | undefined;
+  private readonly folder: string | undefined;
 
   /** @param folder where other programs of this user see the locks; without it they hold in this process only */
   constructor(folder?: string) {
-    this.files = folder === undefined ? undefined : new LockFiles(folder);
+    this.folder = folder;
   }
 
   /**
@@ -46,8 +53,8 @@ export class MeasureLocks {
       for (const { id } of wanted) this.held.delete(id);
     };
     for (const { id, name, shared } of wanted) {
-      if (!shared || this.files === undefined) continue;
-      const file = await this.files.take(id, name, forMs);
+      if (!shared || this.folder === undefined) continue;
+      const file = await takeLock(join(this.folder, fileOf(id)), name, forMs);
       if (!file.ok) {
         await release();
         return file;

@@ -9,7 +9,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Measurement, MeasureOptions, RouteProof } from "../../shared/measure/types.ts";
 import { fileError } from "../store/file-error.ts";
-import { lockedBy, takeLock } from "./sweep-lock.ts";
+import { takeLock } from "./lock-files.ts";
 
 /** What a sweep is; a sweep of the same kind can go on where it stopped. */
 export interface SweepHead {
@@ -80,21 +80,43 @@ export interface SweepRecord {
   readonly damaged: number;
 }
 
-/** Journals are kept this long after their last line: of finished sweeps, and of those that could still go on. */
-const sweepDaysKept = { finished: 30, unfinished: 90 } as const;
+/** A sweep that another computer runs is believed to have ended after this time: longer than any sweep takes. */
+const longestMs = 7 * 86_400_000;
 
-const suffix = ".sweep.jsonl";
+export const journalSuffix = ".sweep.jsonl";
 
-function folderOf(dataFolder: string): string {
+/** Where the journals are. */
+export function sweepFolder(dataFolder: string): string {
   return join(dataFolder, "sweeps");
 }
 
 function pathOf(dataFolder: string, id: string): string {
-  return join(folderOf(dataFolder), `${id}${suffix}`);
+  return join(sweepFolder(dataFolder), `${id}${journalSuffix}`);
 }
 
-function lockOf(path: string): string {
+/** The lock of the journal at `path`. */
+export function lockOf(path: string): string {
   return `${path}.lock`;
+}
+
+/** Below the pass line, or below its siblings; journals of older versions tell it by the verdict only. */
+export function isSlow(done: SweepDone): boolean {
+  return done.slow ?? (done.level === "slow" || done.level === "bad");
+}
+
+/** Links with an end, and of these the slow ones and those without a result. */
+export function countsOf(done: ReadonlyMap<string, SweepDone>): {
+  readonly done: number;
+  readonly slow: number;
+  readonly failed: number;
+} {
+  let slow = 0;
+  let failed = 0;
+  for (const line of done.values()) {
+    if (isSlow(line)) slow += 1;
+    if (line.level === "not-measured" || line.level === "failed") failed += 1;
+  }
+  return { done: done.size, slow, failed };
 }
 
 /** True when every link has its end. */
@@ -106,7 +128,7 @@ export function isFinished({ head, done }: Pick<SweepRecord, "head" | "done">): 
 export async function beginSweep(dataFolder: string, head: SweepHead): Promise<Result<SweepJournal, AppError>> {
   const path = pathOf(dataFolder, head.id);
   try {
-    await mkdir(folderOf(dataFolder), { recursive: true });
+    await mkdir(sweepFolder(dataFolder), { recursive: true });
     await appendFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
   } catch (cause) {
     return err(fileError(cause, path, "write"));
@@ -120,7 +142,7 @@ async function journal(
   done: Map<string, SweepDone>,
   damaged: number,
 ): Promise<Result<SweepJournal, AppError>> {
-  const lock = await takeLock(lockOf(path));
+  const lock = await takeLock(lockOf(path), "This sweep", longestMs);
   if (!lock.ok) return lock;
   let queue: Promise<unknown> = Promise.resolve();
   const append = (entry: SweepDone | SweepEnd): Promise<Result<void, AppError>> => {
@@ -205,8 +227,8 @@ function isEnd(value: unknown): value is SweepEnd {
   return isObject(value) && (value["ended"] === "cancelled" || value["ended"] === "stopped");
 }
 
-/** What a file tells; undefined when it is no sweep. */
-function readSweep(text: string): (SweepRecord & { readonly done: Map<string, SweepDone> }) | undefined {
+/** What a journal tells; undefined when it is no sweep. */
+export function readSweep(text: string): (SweepRecord & { readonly done: Map<string, SweepDone> }) | undefined {
   const [first, ...lines] = text.split("\n");
   const head = parseLine(first ?? "");
   if (!isHead(head)) return undefined;
@@ -229,29 +251,16 @@ function readSweep(text: string): (SweepRecord & { readonly done: Map<string, Sw
   return { head, done, ended, lastAt, damaged };
 }
 
-async function namesIn(dataFolder: string): Promise<readonly string[]> {
-  const names = await readdir(folderOf(dataFolder)).catch((): string[] => []);
-  return names.filter((name) => name.endsWith(suffix));
+async function exists(dataFolder: string, id: string): Promise<boolean> {
+  // The id comes from the window: it names a file of this folder only when it is one that is there.
+  const names = await readdir(sweepFolder(dataFolder)).catch((): string[] => []);
+  return names.includes(`${id}${journalSuffix}`);
 }
 
 /** One sweep of the disk; undefined when there is none of that id. */
 export async function readSweepRecord(dataFolder: string, id: string): Promise<SweepRecord | undefined> {
-  // The id comes from the window: it names a file of this folder only when it is one that is there.
-  if (!(await namesIn(dataFolder)).includes(`${id}${suffix}`)) return undefined;
+  if (!(await exists(dataFolder, id))) return undefined;
   return readSweep(await readFile(pathOf(dataFolder, id), "utf8").catch(() => ""));
-}
-
-/** All sweeps of the disk, newest first. `runBy`: the living process that runs it. */
-export async function listSweeps(
-  dataFolder: string,
-): Promise<readonly (SweepRecord & { readonly runBy: string | undefined })[]> {
-  const found: (SweepRecord & { readonly runBy: string | undefined })[] = [];
-  for (const name of await namesIn(dataFolder)) {
-    const path = join(folderOf(dataFolder), name);
-    const read = readSweep(await readFile(path, "utf8").catch(() => ""));
-    if (read !== undefined) found.push({ ...read, runBy: await lockedBy(lockOf(path)) });
-  }
-  return found.sort((a, b) => (a.head.startedAt < b.head.startedAt ? 1 : -1));
 }
 
 /** Takes up a sweep of the disk again. `unknown-id` when there is none, `busy` while another program runs it. */
@@ -270,9 +279,9 @@ export async function continueSweep(dataFolder: string, id: string): Promise<Res
 
 /** Removes a sweep that nobody runs; its measurements stay in the history. */
 export async function discardSweep(dataFolder: string, id: string): Promise<Result<void, AppError>> {
-  if ((await readSweepRecord(dataFolder, id)) === undefined) return err({ kind: "unknown-id", what: "sweep", id });
+  if (!(await exists(dataFolder, id))) return err({ kind: "unknown-id", what: "sweep", id });
   const path = pathOf(dataFolder, id);
-  const lock = await takeLock(lockOf(path));
+  const lock = await takeLock(lockOf(path), "This sweep", longestMs);
   if (!lock.ok) return lock;
   try {
     await unlink(path);
@@ -282,35 +291,4 @@ export async function discardSweep(dataFolder: string, id: string): Promise<Resu
   } finally {
     await lock.value();
   }
-}
-
-/** Removes journals that are older than {@link sweepDaysKept}. The results stay in the history. Answers with how many. */
-export async function cleanSweeps(dataFolder: string, now: number): Promise<number> {
-  let removed = 0;
-  for (const sweep of await listSweeps(dataFolder)) {
-    const days = isFinished(sweep) ? sweepDaysKept.finished : sweepDaysKept.unfinished;
-    const last = Date.parse(sweep.lastAt);
-    if (sweep.runBy !== undefined || !Number.isFinite(last) || now - last < days * 86_400_000) continue;
-    if ((await discardSweep(dataFolder, sweep.head.id)).ok) removed += 1;
-  }
-  return removed;
-}
-
-/**
- * The newest sweep of this source, of these links and options, that is not finished; undefined when there is none.
- *
- * @returns `busy` while another program runs it.
- */
-export async function findUnfinished(
-  dataFolder: string,
-  wanted: Pick<SweepHead, "source" | "options" | "links">,
-): Promise<Result<SweepJournal | undefined, AppError>> {
-  const key = keyOf(wanted);
-  const newest = (await listSweeps(dataFolder)).find((sweep) => keyOf(sweep.head) === key && !isFinished(sweep));
-  return newest === undefined ? ok(undefined) : continueSweep(dataFolder, newest.head.id);
-}
-
-function keyOf({ source, options, links }: Pick<SweepHead, "source" | "options" | "links">): string {
-  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([source, sorted, [...links].sort()]);
 }

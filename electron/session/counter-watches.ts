@@ -10,7 +10,7 @@ import { keepWatching } from "./keep-watching.ts";
 import type { Sources } from "./sources.ts";
 
 export interface CounterWatchParts {
-  readonly sources: Pick<Sources, "get">;
+  readonly sources: Pick<Sources, "get" | "during">;
   readonly clock: WatchClock;
   readonly emit: (payload: EventPayload<"counters">) => void;
 }
@@ -53,7 +53,7 @@ class CounterWatch {
     this.controller = controller;
     this.intervalSeconds = intervalSeconds;
     this.trouble = null;
-    this.done = this.done.then(() => this.run(source, controller));
+    this.done = this.done.then(() => this.parts.sources.during(source, () => this.run(source, controller)));
   }
 
   async stop(): Promise<void> {

@@ -45,6 +45,7 @@ export function createHandlers(parts: SessionParts): Handlers {
     "app.initial": () => ok(desktop.initial),
     "app.ready": ({ summary }) => {
       desktop.ready(summary);
+      parts.engine.getReady();
       return ok(null);
     },
     "app.copy": ({ text }) => {
@@ -86,7 +87,7 @@ export function createHandlers(parts: SessionParts): Handlers {
       if (!capture.ok) return capture;
       return admit(parts, capture.value, context, paths.length === 1 ? paths[0] : undefined);
     },
-    "capture.collect": (input, context) => collectFrom(parts, input, context),
+    "capture.collect": (input, context) => sources.during(input.source, () => collectFrom(parts, input, context)),
     "capture.save": async ({ fabricId, path }) => {
       const open = fabrics.get(fabricId);
       if (open === undefined) return unknownFabric(fabricId);
@@ -123,9 +124,8 @@ export function createHandlers(parts: SessionParts): Handlers {
       await Promise.all([parts.watches.forget(fabricId), parts.counterWatches.forget(fabricId)]);
       if (source === undefined) return ok(null);
       const shared = fabrics.all.some((other) => JSON.stringify(other.capture.source) === JSON.stringify(source));
-      // A sweep goes on whatever is looked at meanwhile; without its connection it would stop.
-      const swept = parts.sweeps.all.some((sweep) => sweep.source === sourceLabel(source));
-      if (!shared && !swept) await sources.close(source);
+      // What still runs on it, such as a sweep, keeps its connection to its end.
+      if (!shared) await sources.close(source);
       return ok(null);
     },
     ...measureHandlers(parts, measurer, held),
@@ -171,6 +171,8 @@ async function collectFrom(
   });
   const opened = await parts.sources.get(source, context.signal);
   if (!opened.ok) return opened;
+  // Also when it fails: who tries again is not asked for a password anew.
+  parts.sources.keep(source);
   const { access } = opened.value;
   const earlier = replaces === undefined ? undefined : parts.fabrics.get(replaces)?.capture;
   const earlierCounters = earlier === undefined ? undefined : countersOf(earlier);
@@ -192,13 +194,16 @@ async function collectFrom(
   });
   if (!capture.ok) return capture;
   // What was collected is kept even when the user cancelled after it had come.
-  return admit(
+  const admitted = await admit(
     parts,
     { ...capture.value, name: captureName(source) },
     { ...context, signal: new AbortController().signal },
     undefined,
     replaces,
   );
+  // An earlier fabric of this source may have been closed meanwhile.
+  if (admitted.ok) parts.sources.keep(source);
+  return admitted;
 }
 
 async function admit(

@@ -26,7 +26,7 @@ export interface Notice {
 }
 
 export interface WatchParts {
-  readonly sources: Pick<Sources, "get">;
+  readonly sources: Pick<Sources, "get" | "during">;
   readonly log: ManagerLog;
   readonly times: WatchTimes;
   readonly clock: WatchClock;
@@ -89,7 +89,8 @@ class Watch {
     this.begun = new Date(parts.clock.now()).toISOString();
     // Those that the capture knows are asked from the first round on, whoever can list them.
     for (const { lid } of open.understood.fabric.subnetManagers) if (lid > 0) this.memory.lids.add(lid);
-    this.done = this.run();
+    // The fabric may be closed before it has ended.
+    this.done = parts.sources.during(source, () => this.run());
   }
 
   get status(): WatchStatus {

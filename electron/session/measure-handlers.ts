@@ -128,8 +128,10 @@ export function measureHandlers(
     "measure.gpus": async ({ planId }, context) => {
       const planned = plans.get(planId);
       if (planned === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      const opened = await parts.sources.get(planned.source, context.signal);
-      return opened.ok ? gpusOfPlan(planned.plan, opened.value.access, context.signal) : opened;
+      return parts.sources.during(planned.source, async () => {
+        const opened = await parts.sources.get(planned.source, context.signal);
+        return opened.ok ? gpusOfPlan(planned.plan, opened.value.access, context.signal) : opened;
+      });
     },
     "measure.run": async ({ planId, allowBusy = false }, context) => {
       const planned = plans.get(planId);

@@ -107,13 +107,16 @@ export function captureName(source: SourceSpec): string {
   return simulatedFabrics.find(({ name }) => name === source.name)?.title ?? source.name;
 }
 
-/** Connections by source. A lost one is dropped, so that the next use connects anew. */
+/**
+ * Connections by source. A lost one is dropped, so that the next use connects anew. Whoever works on a source for a while
+ * does so inside `during`: a closed source keeps its connection until the last of them has ended, and no longer.
+ */
 export class Sources {
   private readonly open = new Map<string, Promise<Result<OpenSource, AppError>>>();
   /** How much runs on each source. */
   private readonly users = new Map<string, number>();
-  /** Sources that are closed when nothing runs on them any more. */
-  private readonly closing = new Set<string>();
+  /** Sources that nothing is shown of any more: they are open only while something runs on them. */
+  private readonly closed = new Set<string>();
   private readonly ssh: SshDependencies;
   private readonly onLost: (source: SourceSpec, error: AppError) => void;
 
@@ -134,7 +137,6 @@ export class Sources {
       if (this.open.get(key) === known) this.open.delete(key);
       return this.get(source, signal);
     }
-    this.closing.delete(key);
     const attempt = openSource(source, this.ssh, signal);
     this.open.set(key, attempt);
     const opened = await attempt;
@@ -149,7 +151,7 @@ export class Sources {
     return opened;
   }
 
-  /** Does something on a source; a `close` meanwhile comes into force when the last of them has ended. */
+  /** Does something on a source; when that is closed meanwhile, or was before, the last of them ends its connection. */
   async during<T>(source: SourceSpec, work: () => Promise<T>): Promise<T> {
     const key = JSON.stringify(source);
     this.users.set(key, (this.users.get(key) ?? 0) + 1);
@@ -159,18 +161,23 @@ export class Sources {
       const left = (this.users.get(key) ?? 1) - 1;
       if (left > 0) this.users.set(key, left);
       else this.users.delete(key);
-      if (left === 0 && this.closing.has(key)) await this.close(source);
+      if (left === 0 && this.closed.has(key)) await this.end(key);
     }
+  }
+
+  /** Keeps the connection of a source from now on, whether something runs on it or not. */
+  keep(source: SourceSpec): void {
+    this.closed.delete(JSON.stringify(source));
   }
 
   /** Ends the connection of a source, if it is open; what runs on it ends first. */
   async close(source: SourceSpec): Promise<void> {
     const key = JSON.stringify(source);
-    if (this.users.has(key)) {
-      this.closing.add(key);
-      return;
-    }
-    this.closing.delete(key);
+    this.closed.add(key);
+    if (!this.users.has(key)) await this.end(key);
+  }
+
+  private async end(key: string): Promise<void> {
     const known = this.open.get(key);
     this.open.delete(key);
     const opened = await known;

@@ -15,12 +15,12 @@ import { type Sweep, sweepFromDraft, type SweepInput } from "../../shared/measur
 import type { MeasureOptions } from "../../shared/measure/types.ts";
 import type { CallContext, Handlers } from "../ipc/router.ts";
 import { recoverDone } from "../measure/sweep-recover.ts";
+import { cleanSweeps, listSweeps, summariseSweep, sweepRunBy } from "../measure/sweep-list.ts";
 import {
   beginSweep,
-  cleanSweeps,
   continueSweep,
   discardSweep,
-  listSweeps,
+  readSweepRecord,
   type SweepHead,
   type SweepJournal,
 } from "../measure/sweep-state.ts";
@@ -34,6 +34,10 @@ import { lineOf, linksOf, statusOf } from "./sweep-words.ts";
 
 /** Plans kept for `sweep.start`; older ones are planned anew. */
 const plansKept = 4;
+/** Plans that were started, known by name only. */
+const startedKept = 1000;
+/** A program that stays open for months clears old journals as one does that is started each day. */
+const cleanEveryMs = 86_400_000;
 
 /** A sweep that is planned, with what its runs need. */
 interface ReadySweep {
@@ -115,7 +119,9 @@ export function sweepHandlers(
 ): Pick<Handlers, Exclude<SweepRequest, "sweep.export">> {
   const { sweeps, dataFolder } = parts;
   const plans = new KeptPlans<ReadySweep>(parts.fabrics, plansKept);
-  let cleaned = false;
+  /** Titles of the sweeps whose plan was started, or is being started right now. */
+  const started = new Map<string, string>();
+  let cleanedAt = -Infinity;
 
   const plan = async (
     open: OpenFabric,
@@ -146,8 +152,8 @@ export function sweepHandlers(
     return ok({ sweep: sweepFromDraft(fabric, input, draft.value), title, source, open, options, concurrency });
   };
 
-  const begin = ({ sweep, source, open, concurrency }: ReadySweep, journal: SweepJournal): SweepStatus =>
-    sweeps.begin({
+  const begin = ({ sweep, source, open, concurrency }: ReadySweep, journal: SweepJournal): SweepStatus => {
+    const { status, finished } = sweeps.begin({
       sweep,
       journal,
       concurrency,
@@ -162,6 +168,33 @@ export function sweepHandlers(
           { signal, progress: () => undefined },
         ),
     });
+    // It goes on whatever is looked at meanwhile, also between two rounds and while it is paused.
+    void parts.sources.during(source, () => finished);
+    return status;
+  };
+
+  const start = async (ready: ReadySweep, context: CallContext): Promise<Result<SweepStatus, AppError>> => {
+    const { sweep, source, title, options, concurrency, open } = ready;
+    const items = sweep.rounds.flat();
+    if (items.length === 0) return err({ kind: "bad-request", detail: "no link of this selection can be measured" });
+    const opened = await parts.sources.get(source, context.signal);
+    if (!opened.ok) return opened;
+    const head: SweepHead = {
+      format: "ibex-sweep",
+      version: 1,
+      id: randomUUID(),
+      startedAt: new Date(parts.now()).toISOString(),
+      source: sourceLabel(source),
+      options,
+      links: items.map(({ link }) => link),
+      names: items.map(({ linkName }) => linkName),
+      title,
+      simulated: open.capture.simulated,
+      concurrency,
+    };
+    const journal = await beginSweep(dataFolder, head);
+    return journal.ok ? ok(begin(ready, journal.value)) : journal;
+  };
 
   /** Goes on with a sweep of the disk on the open fabric: what is left is planned anew. */
   const takeUp = async (
@@ -219,30 +252,21 @@ export function sweepHandlers(
       return ok(planView(planId, ready.value, simulated));
     },
     "sweep.start": async ({ planId }, context) => {
+      const before = started.get(planId);
+      if (before !== undefined) return err({ kind: "already-started", what: before });
       const ready = plans.get(planId);
       if (ready === undefined) return err({ kind: "unknown-id", what: "plan", id: planId });
-      const { sweep, source, title, options, concurrency, open } = ready;
-      const items = sweep.rounds.flat();
-      if (items.length === 0) return err({ kind: "bad-request", detail: "no link of this selection can be measured" });
-      const opened = await parts.sources.get(source, context.signal);
-      if (!opened.ok) return opened;
-      const head: SweepHead = {
-        format: "ibex-sweep",
-        version: 1,
-        id: randomUUID(),
-        startedAt: new Date(parts.now()).toISOString(),
-        source: sourceLabel(source),
-        options,
-        links: items.map(({ link }) => link),
-        names: items.map(({ linkName }) => linkName),
-        title,
-        simulated: open.capture.simulated,
-        concurrency,
-      };
-      const journal = await beginSweep(dataFolder, head);
-      if (!journal.ok) return journal;
+      // Before anything is waited for: a second click may come at any time.
+      started.set(planId, ready.title);
+      const status = await parts.sources.during(ready.source, () => start(ready, context));
+      if (!status.ok) {
+        started.delete(planId);
+        return status;
+      }
       plans.delete(planId);
-      return ok(begin(ready, journal.value));
+      const [oldest] = started.keys();
+      if (started.size > startedKept && oldest !== undefined) started.delete(oldest);
+      return status;
     },
     "sweep.pause": ({ sweepId }) => {
       const status = sweeps.pause(sweepId);
@@ -260,7 +284,7 @@ export function sweepHandlers(
       const { head } = journal.value;
       const same = head.source === sourceLabel(source) && (head.simulated ?? simulated) === simulated;
       const status = same
-        ? await takeUp(journal.value, open, source, context)
+        ? await parts.sources.during(source, () => takeUp(journal.value, open, source, context))
         : err({ kind: "bad-request" as const, detail: `this sweep is of ${head.source}: open that first` });
       if (!status.ok) await journal.value.close();
       return status;
@@ -275,19 +299,21 @@ export function sweepHandlers(
       return discarded.ok ? ok(null) : discarded;
     },
     "sweep.list": async () => {
-      if (!cleaned) await cleanSweeps(dataFolder, parts.now());
-      cleaned = true;
-      const here = new Map(sweeps.all.map((status) => [status.id, status]));
-      const listed = await listSweeps(dataFolder);
-      return ok(listed.map((record) => here.get(record.head.id) ?? statusOf(record, record.runBy)));
+      if (parts.now() - cleanedAt > cleanEveryMs) {
+        cleanedAt = parts.now();
+        await cleanSweeps(dataFolder, cleanedAt);
+      }
+      const here = sweeps.all;
+      const others = await listSweeps(dataFolder, new Set(here.map(({ id }) => id)));
+      return ok([...here, ...others.map(statusOf)].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)));
     },
     "sweep.get": async ({ sweepId }) => {
       const running = sweeps.get(sweepId);
       if (running !== undefined) return ok(running);
-      const [record] = (await listSweeps(dataFolder)).filter(({ head }) => head.id === sweepId);
+      const record = await readSweepRecord(dataFolder, sweepId);
       if (record === undefined) return unknown(sweepId);
       return ok({
-        status: statusOf(record, record.runBy),
+        status: statusOf({ ...summariseSweep(record), runBy: await sweepRunBy(dataFolder, sweepId) }),
         links: linksOf(record.head),
         lines: lineOf(record.head, [...record.done.values()]),
         damaged: record.damaged,

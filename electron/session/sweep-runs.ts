@@ -6,9 +6,9 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Sweep, SweepItem } from "../../shared/measure/sweep.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import { runSweep, SweepControl, type SweepProgress, type SweepResult } from "../measure/run-sweep.ts";
-import type { SweepJournal } from "../measure/sweep-state.ts";
+import { countsOf, type SweepJournal } from "../measure/sweep-state.ts";
 import { summarise } from "../store/history.ts";
-import { countsOf, lineOf, linksOf } from "./sweep-words.ts";
+import { lineOf, linksOf } from "./sweep-words.ts";
 
 /** A sweep that is about to run. */
 export interface SweepStart {
@@ -74,7 +74,7 @@ class SweepInProcess {
       lastAt: lines.at(-1)?.at ?? head.startedAt,
       state,
       total: head.links.length,
-      ...countsOf(lines),
+      ...countsOf(done),
       round: runs ? round : 0,
       rounds,
       running: runs ? running : [],
@@ -194,14 +194,15 @@ export class SweepRuns {
     this.parts = parts;
   }
 
-  begin(start: SweepStart): SweepStatus {
+  /** Begins it; `finished` settles when it has ended, however, and its journal is closed. */
+  begin(start: SweepStart): { readonly status: SweepStatus; readonly finished: Promise<void> } {
     const sweep = new SweepInProcess(start, this.parts);
     const { id } = start.journal.head;
     this.sweeps.set(id, sweep);
-    void sweep.finished.then(() => {
+    const finished = sweep.finished.then(() => {
       if (this.sweeps.get(id) === sweep) this.sweeps.delete(id);
     });
-    return sweep.status();
+    return { status: sweep.status(), finished };
   }
 
   get(id: string): SweepView | undefined {

@@ -1,20 +1,8 @@
 /** Journals of sweeps → what the window sees. Pure. */
 import type { SweepLine, SweepStatus, SweepView } from "../../shared/contract/sweeps.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
-import { isFinished, type SweepDone, type SweepHead, type SweepRecord } from "../measure/sweep-state.ts";
-
-function isSlow(done: SweepDone): boolean {
-  return done.slow ?? (done.level === "slow" || done.level === "bad");
-}
-
-/** Links with an end, and of these the slow ones and those without a result. */
-export function countsOf(lines: readonly SweepDone[]): Pick<SweepStatus, "done" | "slow" | "failed"> {
-  return {
-    done: lines.length,
-    slow: lines.filter(isSlow).length,
-    failed: lines.filter(({ level }) => level === "not-measured" || level === "failed").length,
-  };
-}
+import type { ListedSweep } from "../measure/sweep-list.ts";
+import { isSlow, type SweepDone, type SweepHead } from "../measure/sweep-state.ts";
 
 /** All links of a sweep with their names. */
 export function linksOf({ links, names }: Pick<SweepHead, "links" | "names">): SweepView["links"] {
@@ -52,25 +40,11 @@ export function lineOf(head: SweepHead, lines: readonly SweepDone[]): readonly S
 }
 
 /** A sweep of the disk that does not run in this process. */
-export function statusOf(record: SweepRecord, runBy: string | undefined): SweepStatus {
-  const { head, done, ended, lastAt } = record;
-  const state =
-    runBy !== undefined ? "elsewhere" : isFinished(record) ? "finished" : ended === undefined ? "interrupted" : ended;
+export function statusOf(listed: ListedSweep): SweepStatus {
+  const { id, title, source, simulated, startedAt, lastAt, total, done, slow, failed, concurrency } = listed;
+  const state = listed.runBy !== undefined ? "elsewhere" : listed.end === "open" ? "interrupted" : listed.end;
   return {
-    id: head.id,
-    title: head.title ?? `${head.links.length} links`,
-    source: head.source,
-    simulated: head.simulated === true,
-    startedAt: head.startedAt,
-    lastAt,
-    state,
-    total: head.links.length,
-    ...countsOf([...done.values()]),
-    round: 0,
-    rounds: 0,
-    running: [],
-    secondsLeft: null,
-    concurrency: head.concurrency ?? 0,
-    error: null,
+    ...{ id, title, source, simulated, startedAt, lastAt, state, total, done, slow, failed, concurrency },
+    ...{ round: 0, rounds: 0, running: [], secondsLeft: null, error: null },
   };
 }

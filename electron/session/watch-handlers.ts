@@ -79,14 +79,15 @@ export function watchHandlers(
       const found = withSource(fabricId);
       if (!found.ok) return found;
       const { open, source } = found.value;
-      const opened = await sources.get(source, signal);
-      if (!opened.ok) return opened;
       const { fabric } = open.understood;
       const managers = fabric.subnetManagers.map((manager) => {
         const host = hostOfManager(fabric, manager);
         return { guid: manager.guid, ...(host === undefined ? {} : { host: hostName(fabric, host) }) };
       });
-      const files = await readManagersFiles(opened.value.access, source, managers, signal);
+      const files = await sources.during(source, async () => {
+        const opened = await sources.get(source, signal);
+        return opened.ok ? readManagersFiles(opened.value.access, source, managers, signal) : opened;
+      });
       if (!files.ok) return files;
       const { logs, unread, settings } = files.value;
       return ok({ logs: logs.map(logView), unread, settings: settings.map(settingsView) });

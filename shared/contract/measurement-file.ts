@@ -63,6 +63,7 @@ const errorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("capture-newer"), path: text, version: z.number() }),
   z.object({ kind: z.literal("no-path"), link: text, reason: text, help: text }),
   z.object({ kind: z.literal("busy"), what: text, by: text.exactOptional() }),
+  z.object({ kind: z.literal("already-started"), what: text }),
   z.object({
     kind: z.literal("in-use"),
     uses: z.array(

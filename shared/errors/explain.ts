@@ -359,6 +359,14 @@ export function explain(error: AppError): Explanation {
         detail: "",
         retry: true,
       };
+    case "already-started":
+      return {
+        title: "Already started",
+        sentence: `The sweep “${error.what}” was started from this plan before. Nothing was started a second time.`,
+        remedy: ["Look at it under Measure: it can be paused and cancelled there.", "Plan it again to measure again."],
+        detail: "",
+        retry: false,
+      };
     case "in-use": {
       const hosts = [...new Set(error.uses.map(({ host }) => host))];
       return {

@@ -106,6 +106,8 @@ export type AppError =
   | { readonly kind: "no-path"; readonly link: string; readonly reason: string; readonly help: string }
   /** `by`: another program of this kind that holds it: `another Ibex on ws-1, pid 4711, since 12:03 UTC`. */
   | { readonly kind: "busy"; readonly what: string; readonly by?: string }
+  /** A plan is run once; what it says to do goes on, or has ended. */
+  | { readonly kind: "already-started"; readonly what: string }
   /** Others use the adapters of a measurement; nothing was started. */
   | { readonly kind: "in-use"; readonly uses: readonly AdapterUse[] }
   | {

@@ -46,6 +46,7 @@ const samples: { readonly [K in ErrorKind]: Extract<AppError, { kind: K }> } = {
   "capture-newer": { kind: "capture-newer", path: "a.fabric", version: 9 },
   "no-path": { kind: "no-path", link: "leaf-01:1 to n1:1", reason: "The link is down.", help: "Plug it in." },
   busy: { kind: "busy", what: "The HCA of n001" },
+  "already-started": { kind: "already-started", what: "Host links of leaf-03" },
   "in-use": {
     kind: "in-use",
     uses: [

@@ -39,7 +39,36 @@ describe("closing a fabric", () => {
     must(await handlers["fabric.close"]({ fabricId }, context));
     expect(must(await sources.get(source, context.signal))).toBe(before);
     expect(must(await handlers["sweep.get"]({ sweepId }, context)).status.state).toBe("running");
+    // Nothing runs on it while the sweep is paused, and it is the sweep's all the same.
+    must(await handlers["sweep.pause"]({ sweepId }, context));
+    expect(must(await sources.get(source, context.signal))).toBe(before);
     must(await handlers["sweep.cancel"]({ sweepId }, context));
+    // The sweep was the last that needed it.
+    expect(must(await sources.get(source, context.signal))).not.toBe(before);
+    await sources.closeAll();
+  });
+
+  it("leaves the connection to a fabric that was collected from it anew while a sweep went on", async () => {
+    const { handlers, sources } = await openSession(folder);
+    const { fabricId } = must(await handlers["capture.collect"]({ source }, context));
+    const wish = { kind: "all-inter-switch" } as const;
+    const plan = must(
+      await handlers["sweep.plan"]({ fabricId, wish, options: presetOptions("bandwidth"), concurrency: 1 }, context),
+    );
+    const { id: sweepId } = must(await handlers["sweep.start"]({ planId: plan.planId }, context));
+    const before = must(await sources.get(source, context.signal));
+    must(await handlers["fabric.close"]({ fabricId }, context));
+    must(await handlers["capture.collect"]({ source }, context));
+    must(await handlers["sweep.cancel"]({ sweepId }, context));
+    expect(must(await sources.get(source, context.signal))).toBe(before);
+    await sources.closeAll();
+  });
+
+  it("ends a connection that was made after the closing, with what it was made for", async () => {
+    const { sources } = await openSession(folder);
+    await sources.close(source);
+    const made = await sources.during(source, () => sources.get(source, context.signal));
+    expect(must(await sources.get(source, context.signal))).not.toBe(must(made));
     await sources.closeAll();
   });
 

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { collect } from "../../../electron/collect/collect.ts";
 import type { Handlers } from "../../../electron/ipc/router.ts";
-import { beginSweep, cleanSweeps, type SweepHead } from "../../../electron/measure/sweep-state.ts";
+import { cleanSweeps, listSweeps } from "../../../electron/measure/sweep-list.ts";
+import { beginSweep, continueSweep, discardSweep, type SweepHead } from "../../../electron/measure/sweep-state.ts";
 import { createSimulatedFabric } from "../../../electron/run/simulated/catalogue.ts";
 import { createSimulatedRunner } from "../../../electron/run/simulated/runner.ts";
 import { HeldFabrics } from "../../../electron/session/held-fabrics.ts";
@@ -255,6 +256,32 @@ describe("sweeps of the window", () => {
     expect(world.measured).toHaveLength(total);
   });
 
+  it("start once from a plan, however often and fast it is asked for", async () => {
+    const world = await session();
+    const { handlers, fabricId } = world;
+    const wish = { kind: "all-inter-switch" } as const;
+    const { planId, title } = must(await handlers["sweep.plan"]({ fabricId, wish, options, concurrency: 2 }, context));
+    const twice = [handlers["sweep.start"]({ planId }, context), handlers["sweep.start"]({ planId }, context)];
+    const [first, second] = await Promise.all(twice.map((start) => Promise.resolve(start)));
+    assert(first !== undefined && first.ok, "it starts");
+    expect(second).toEqual({ ok: false, error: { kind: "already-started", what: title } });
+    await world.heard(({ state }) => state === "finished");
+    expect(await handlers["sweep.start"]({ planId }, context)).toEqual(second);
+    expect(must(await handlers["sweep.list"]({}, context))).toHaveLength(1);
+    expect(new Set(world.measured).size).toBe(world.measured.length);
+  });
+
+  it("can be started again from a plan whose start failed", async () => {
+    const { handlers, fabricId, sweeps } = await session(undefined, () => new Promise(() => undefined));
+    const wish = { kind: "all-inter-switch" } as const;
+    const { planId } = must(await handlers["sweep.plan"]({ fabricId, wish, options, concurrency: 2 }, context));
+    writeFileSync(join(folder, "sweeps"), "a file where the folder should be");
+    expect(await handlers["sweep.start"]({ planId }, context)).toMatchObject({ ok: false, error: { kind: "file" } });
+    rmSync(join(folder, "sweeps"));
+    expect(must(await handlers["sweep.start"]({ planId }, context)).state).toBe("running");
+    expect(sweeps.all).toHaveLength(1);
+  });
+
   it("are not taken up while another living program runs them", async () => {
     const shut = gate();
     const one = await session(undefined, shut.wait);
@@ -288,7 +315,7 @@ describe("journals of sweeps", () => {
     await must(await beginSweep(folder, { ...head, id: "open" })).close();
     expect(await cleanSweeps(folder, at + 29 * day)).toBe(0);
     expect(await cleanSweeps(folder, at + 31 * day)).toBe(1);
-    expect(readdirSync(join(folder, "sweeps"))).toEqual(["open.sweep.jsonl"]);
+    expect(readdirSync(join(folder, "sweeps")).sort()).toEqual(["index.json", "open.sweep.jsonl"]);
     expect(await cleanSweeps(folder, at + 91 * day)).toBe(1);
   });
 
@@ -297,8 +324,72 @@ describe("journals of sweeps", () => {
     await journal.close();
     // A pid that no process has: the largest that Linux gives is 4194304.
     const lock = join(folder, "sweeps", "old.sweep.jsonl.lock");
-    writeFileSync(lock, JSON.stringify({ host: hostname(), pid: 99_999_999, started: "1" }));
+    const since = "2026-01-01T00:00:00.000Z";
+    const holder = { machine: hostname(), pid: 99_999_999, started: "1", since, until: "9999-01-01T00:00:00.000Z" };
+    writeFileSync(lock, JSON.stringify({ ...holder, token: "x" }));
+    expect(await listSweeps(folder)).toMatchObject([{ id: "old", runBy: undefined }]);
     expect(await cleanSweeps(folder, Date.parse(head.startedAt) + 91 * day)).toBe(1);
+  });
+});
+
+describe("the list of sweeps", () => {
+  const links = ["0x0000000000000001:1", "0x0000000000000002:1"] as const;
+  const head: SweepHead = {
+    ...{ format: "ibex-sweep", version: 1, id: "one", startedAt: "2026-01-01T00:00:00.000Z" },
+    ...{ source: "mgmt-01", options, links, title: "Two links" },
+  };
+  const journalPath = () => join(folder, "sweeps", "one.sweep.jsonl");
+  const indexPath = () => join(folder, "sweeps", "index.json");
+
+  beforeEach(async () => {
+    const journal = must(await beginSweep(folder, head));
+    must(await journal.add({ link: links[0], at: "2026-01-01T00:01:00.000Z", level: "slow" }));
+    must(await journal.end("cancelled", "2026-01-01T00:02:00.000Z"));
+    await journal.close();
+  });
+
+  const told = { id: "one", title: "Two links", end: "cancelled", total: 2, done: 1, slow: 1, failed: 0 };
+
+  it("reads a journal again only when it has changed", async () => {
+    const time = new Date("2026-01-02T00:00:00.000Z");
+    utimesSync(journalPath(), time, time);
+    expect(await listSweeps(folder)).toMatchObject([{ ...told, lastAt: "2026-01-01T00:02:00.000Z" }]);
+    // As long as before, and of the same time: whoever read it would see another sweep.
+    writeFileSync(journalPath(), readFileSync(journalPath(), "utf8").replace("Two links", "Too links"));
+    utimesSync(journalPath(), time, time);
+    expect(await listSweeps(folder)).toMatchObject([told]);
+    const journal = must(await continueSweep(folder, "one"));
+    expect(await listSweeps(folder)).toMatchObject([{ runBy: expect.stringContaining(String(process.pid)) as string }]);
+    must(await journal.add({ link: links[1], at: "2026-01-03T00:00:00.000Z", level: "failed" }));
+    await journal.close();
+    const now = { title: "Too links", end: "finished", done: 2, slow: 1, failed: 1, runBy: undefined };
+    expect(await listSweeps(folder)).toMatchObject([now]);
+  });
+
+  it.each([
+    ["missing", () => rmSync(indexPath())],
+    ["torn", () => writeFileSync(indexPath(), readFileSync(indexPath(), "utf8").slice(0, 200))],
+    ["of another version", () => writeFileSync(indexPath(), '{"version":99,"journals":{}}')],
+    [
+      "of another shape",
+      () => writeFileSync(indexPath(), '{"version":1,"journals":{"one.sweep.jsonl":{"bytes":"x"}}}'),
+    ],
+  ])("is made anew from the journals when its index is %s", async (_, damage) => {
+    const before = await listSweeps(folder);
+    const index = readFileSync(indexPath(), "utf8");
+    damage();
+    expect(await listSweeps(folder)).toEqual(before);
+    expect(readFileSync(indexPath(), "utf8")).toBe(index);
+  });
+
+  it("is whole when no index can be written, and forgets journals that are gone", async () => {
+    mkdirSync(indexPath());
+    expect(await listSweeps(folder)).toMatchObject([told]);
+    rmSync(indexPath(), { recursive: true });
+    await listSweeps(folder);
+    must(await discardSweep(folder, "one"));
+    expect(await listSweeps(folder)).toEqual([]);
+    expect(JSON.parse(readFileSync(indexPath(), "utf8"))).toMatchObject({ journals: {} });
   });
 });
 

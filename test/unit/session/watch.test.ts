@@ -52,6 +52,7 @@ async function session(more: { readonly firstErrors?: readonly AppError[] } = {}
   const errors = [...(more.firstErrors ?? [])];
   const watches = new ManagerWatches({
     sources: {
+      during: (_, work) => work(),
       get: (): Promise<Result<OpenSource, AppError>> => {
         const error = errors.shift();
         return Promise.resolve(error === undefined ? ok({ access }) : err(error));

@@ -371,6 +371,7 @@ describe("errors in records", () => {
     "capture-newer": { kind: "capture-newer", path: "/p", version: 2 },
     "no-path": { kind: "no-path", link: "l", reason: "r", help: "h" },
     busy: { kind: "busy", what: "x", by: "another Ibex" },
+    "already-started": { kind: "already-started", what: "x" },
     "in-use": {
       kind: "in-use",
       uses: [

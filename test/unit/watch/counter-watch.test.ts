@@ -43,6 +43,7 @@ function bench(replies: readonly (Reply | "lost")[], firstErrors: readonly AppEr
   });
   const watches = new CounterWatches({
     sources: {
+      during: (_, work) => work(),
       get: (): Promise<Result<OpenSource, AppError>> => {
         const error = errors.shift();
         if (error !== undefined) return Promise.resolve(err(error));
