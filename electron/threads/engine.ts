@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads";
 import type { LimitChanges } from "../../shared/analyse/limits.ts";
 import type { Analysis, TopologyKind } from "../../shared/analyse/results.ts";
 import { err, type Result } from "../../shared/base/result.ts";
@@ -8,6 +7,7 @@ import type { HeldContent } from "./held-fabric.ts";
 import { type Held, holdHere, HeldThread } from "./held-thread.ts";
 import type { RawText, Understood } from "./interpret-job.ts";
 import { type AnalyseJob, type JobResults, runJob, type UnderstandJob } from "./jobs.ts";
+import { SpareThread } from "./spare-thread.ts";
 
 /** Turns raw outputs into a fabric, somewhere. `kind`: the user's word on the shape. */
 export interface Engine {
@@ -21,6 +21,8 @@ export interface Engine {
   analyse(fabric: Fabric, name: string, signal: AbortSignal, kind?: TopologyKind): Promise<Result<Analysis, AppError>>;
   /** Holds a fabric with its forwarding tables, to be asked. Nothing is read before the first question. */
   hold(content: () => Omit<HeldContent, "limits">): Held;
+  /** Has a thread ready from now on, so that the next fabric need not wait for one. */
+  getReady(): void;
 }
 
 /** In this thread: for the command line, where nothing else waits. `limits`: those that the user set. */
@@ -30,6 +32,7 @@ export function directEngineWith(limits: LimitChanges): Engine {
       Promise.resolve(runJob({ job: "understand", files, path, kind, limits })),
     analyse: (fabric, _name, _signal, kind) => Promise.resolve(runJob({ job: "analyse", fabric, kind, limits })),
     hold: (content) => holdHere({ ...content(), limits }),
+    getReady: () => undefined,
   };
 }
 
@@ -41,6 +44,7 @@ export const directEngine: Engine = directEngineWith({});
  * a job begins.
  */
 export function workerEngine(script: string, limits: () => LimitChanges = () => ({})): Engine {
+  const threads = new SpareThread(script);
   const inWorker = <J extends UnderstandJob | AnalyseJob>(
     job: J,
     what: string,
@@ -52,8 +56,7 @@ export function workerEngine(script: string, limits: () => LimitChanges = () => 
         resolve(cancelled());
         return;
       }
-      // A text of 256 MiB and its records need more than a worker's default heap.
-      const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 4096 } });
+      const worker = threads.take();
       const abort = (): void => {
         void worker.terminate();
         resolve(cancelled());
@@ -75,6 +78,11 @@ export function workerEngine(script: string, limits: () => LimitChanges = () => 
       inWorker<UnderstandJob>({ job: "understand", files, path, kind, limits: limits() }, path, signal),
     analyse: (fabric, name, signal, kind) =>
       inWorker<AnalyseJob>({ job: "analyse", fabric, kind, limits: limits() }, name, signal),
-    hold: (content) => new HeldThread(script, () => ({ ...content(), limits: limits() })),
+    hold: (content) =>
+      new HeldThread(
+        () => threads.take(),
+        () => ({ ...content(), limits: limits() }),
+      ),
+    getReady: () => threads.keep(),
   };
 }

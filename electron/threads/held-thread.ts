@@ -2,7 +2,7 @@
  * A thread that holds one fabric and answers questions about it, one after the other. An abort of the question that runs
  * ends the thread: the next question starts a new one, which reads the tables again.
  */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { err, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { type HeldContent, HeldFabric, type HeldProgress } from "./held-fabric.ts";
@@ -62,16 +62,16 @@ export function holdHere(content: HeldContent): Held {
   };
 }
 
-/** Holds in a worker thread. `script` is the built worker entry; `content` is asked for at each start of the thread. */
+/** Holds in a thread. `thread` gives a new one; `content` is asked for at each start. */
 export class HeldThread implements Held {
   private readonly waiting: Asked[] = [];
   private running: Asked | undefined;
   private worker: Worker | undefined;
-  private readonly script: string;
+  private readonly thread: () => Worker;
   private readonly content: () => HeldContent;
 
-  constructor(script: string, content: () => HeldContent) {
-    this.script = script;
+  constructor(thread: () => Worker, content: () => HeldContent) {
+    this.thread = thread;
     this.content = content;
   }
 
@@ -145,7 +145,7 @@ export class HeldThread implements Held {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.script, { resourceLimits: { maxOldGenerationSizeMb: 4096 } });
+    const worker = this.thread();
     worker.on("message", (message: AnswerMessage) => {
       const { running } = this;
       // A thread that was ended may still have had a word on its way.

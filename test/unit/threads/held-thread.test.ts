@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HeldContent } from "../../../electron/threads/held-fabric.ts";
 import { HeldThread } from "../../../electron/threads/held-thread.ts";
@@ -35,7 +36,7 @@ function thread(): { readonly held: HeldThread; readonly starts: () => number } 
     // The thread of this test looks at the name alone.
     return { name: `start ${starts}` } as HeldContent;
   };
-  return { held: new HeldThread(join(folder, "thread.cjs"), content), starts: () => starts };
+  return { held: new HeldThread(() => new Worker(join(folder, "thread.cjs")), content), starts: () => starts };
 }
 
 const question = (planId: string): QuestionInput<"plan"> => ({ planId }) as QuestionInput<"plan">;
