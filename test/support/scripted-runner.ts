@@ -28,6 +28,8 @@ export class ScriptedHost implements CommandRunner {
   readonly label: string;
   /** Every command line that was started, in order. */
   readonly started: string[] = [];
+  /** Commands as they came over the wire: a batch is one. */
+  roundTrips = 0;
   /** Every command line that was ended from outside, in order. */
   readonly ended: string[] = [];
   script: Script;
@@ -58,6 +60,7 @@ export class ScriptedHost implements CommandRunner {
     if (signal.aborted) return Promise.resolve(err({ kind: "cancelled", what: argv[0] }));
     if (this.lost) return Promise.resolve(err(this.lostError(argv)));
     const commands = batched(argv);
+    this.roundTrips += 1;
     if (commands === undefined) this.started.push(line);
     this.nextPid += 1;
     spec.onPid?.(this.nextPid);
