@@ -3,43 +3,60 @@ import { randomBytes } from "node:crypto";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { CommandRunner } from "../run/runner.ts";
-import { ask, type TextOutput } from "./commands.ts";
+import { errorOf, textOf, type TextOutput } from "./commands.ts";
 
 export type Argv = readonly [string, ...string[]];
+
+export interface BatchOptions {
+  /** Each through `sudo -n`: sudo may be allowed for the tool, and not for a shell. Not where the login is root. */
+  readonly sudo?: boolean;
+  /** For all of them together. */
+  readonly timeoutMs?: number;
+}
+
+const limits = { timeoutMs: 20_000, maxOutputBytes: 1024 * 1024 } as const;
 
 /**
  * A script of simple commands: each with its words by number, so that none of them is ever read by a shell, and after each
  * a line `MARKER EXIT-CODE` on stdout and `MARKER` on stderr.
  */
-function batchScript(commands: readonly Argv[]): string {
+function batchScript(commands: readonly Argv[], sudo: boolean): string {
   let next = 1;
   const word = (): string => {
     next += 1;
     return `"\${${next}}"`;
   };
-  const lines = commands.map((argv) => `${argv.map(word).join(" ")}; echo "\${1}" $?; echo "\${1}" >&2`);
+  const as = sudo ? "$s " : "";
+  const lines = commands.map((argv) => `${as}${argv.map(word).join(" ")}; echo "\${1}" $?; echo "\${1}" >&2`);
+  if (sudo) lines.unshift('s="sudo -n --"; if [ "$(id -u)" -eq 0 ]; then s=; fi');
   return lines.join("; ");
 }
 
 /**
  * Runs commands one after the other on the host, in one go.
  *
- * @returns what each has left, in order, 127 for one that does not exist; the error of the whole when the host cannot be
- * asked, or did not come to the end in time
+ * @returns what each has left, in order, 127 for one that does not exist; of those that had not ended when the time or the
+ * room for output was up, nothing: the list is shorter then. The error of the whole when the host cannot be asked, or none
+ * came to its end.
  */
 export async function askAll(
   runner: CommandRunner,
   commands: readonly Argv[],
   signal: AbortSignal,
+  { sudo = false, timeoutMs = limits.timeoutMs }: BatchOptions = {},
 ): Promise<Result<readonly TextOutput[], AppError>> {
+  if (commands.length === 0) return ok([]);
   const marker = `ibex-${randomBytes(12).toString("hex")}`;
-  const argv: Argv = ["/bin/sh", "-c", batchScript(commands), "sh", marker, ...commands.flat()];
-  const asked = await ask(runner, argv, signal);
-  if (!asked.ok) return asked;
-  const { stdout, stderr, durationMs } = asked.value;
+  const argv: Argv = ["/bin/sh", "-c", batchScript(commands, sudo), "sh", marker, ...commands.flat()];
+  const ran = await runner.run({ argv, timeoutMs, maxOutputBytes: limits.maxOutputBytes }, signal);
+  const cut = !ran.ok && (ran.error.kind === "timed-out" || ran.error.kind === "output-truncated");
+  const left = ran.ok ? ran.value : cut ? ran.error.partial : undefined;
+  if (left === undefined) return ran.ok ? ok([]) : err(errorOf(ran.error));
+  const { stdout, stderr, durationMs } = textOf(left);
   const ends = [...stdout.matchAll(new RegExp(`${marker} (\\d{1,3})\\n`, "g"))];
   const errors = stderr.split(`${marker}\n`);
-  if (ends.length !== commands.length) {
+  if (!ran.ok && ends.length === 0) return err(errorOf(ran.error));
+  if (ran.ok && ends.length !== commands.length) {
     return err({
       kind: "unsupported",
       what: `A script on ${runner.host}`,

@@ -16,11 +16,9 @@ import { type EvidenceSubject, judgeEvidence } from "../../shared/measure/eviden
 import type { MeasurePlan, RunEvidence } from "../../shared/measure/types.ts";
 import type { CommandRunner } from "../run/runner.ts";
 import type { Sleep } from "./commands.ts";
-import { queryPort } from "./port-query.ts";
+import { queryPorts } from "./port-query.ts";
 import type { SourceTools } from "./source-tools.ts";
 
-/** Queries at a time: the tools share one management port, and a simulated source has ten places for all. */
-const atOnce = 4;
 const ambientMs = 1000;
 
 export interface EvidenceDeps {
@@ -35,6 +33,8 @@ export class PathCounters {
   private readonly deps: EvidenceDeps;
   private readonly ports: readonly CountedPort[];
   private readonly subject: EvidenceSubject;
+  /** Ports whose error counters only the classic attribute has; known after the first reading. */
+  private classic: ReadonlySet<number> | undefined;
   private ambient: CounterSnapshot | undefined;
   private before: CounterSnapshot | undefined;
   /** Why no port can be asked (the tool is not there, may not open the device …): no further question is asked. */
@@ -71,36 +71,45 @@ export class PathCounters {
     return closed === undefined || closed.kind === "cancelled" ? {} : { countersError: closed };
   }
 
+  /**
+   * One round trip for all ports. The first reading takes a second one where the extended attribute has not told all:
+   * which ports are asked for the classic one too is known from then on.
+   */
   private async read(signal: AbortSignal): Promise<CounterSnapshot | undefined> {
-    if (this.ports.length === 0 || this.subject.hop < 0) return undefined;
-    const counts: (PortCounts | undefined)[] = this.ports.map(() => undefined);
-    // The first port alone: when the tool does not work at all, it is asked once.
-    await this.readPort(0, counts, signal);
-    for (let start = 1; start < this.ports.length && this.closed === undefined; start += atOnce) {
-      const some = this.ports
-        .slice(start, start + atOnce)
-        .map((_, index) => this.readPort(start + index, counts, signal));
-      await Promise.all(some);
+    const { ports, classic, deps } = this;
+    if (ports.length === 0 || this.subject.hop < 0 || this.closed !== undefined) return undefined;
+    const both = ports.flatMap((_, index) => (classic?.has(index) === true ? [index] : []));
+    const all = ports.map((_, index) => index);
+    const asked = await this.query([...all, ...both], all.length, signal);
+    if (asked === undefined) return undefined;
+    const wide = asked.slice(0, all.length);
+    const narrow = new Map(both.map((index, place) => [index, asked[all.length + place]]));
+    if (classic === undefined) {
+      const open = all.filter((index) => {
+        const read = wide[index];
+        return read === undefined || read.attribute !== "extended" || !hasErrors(read);
+      });
+      const more = open.length === 0 ? [] : await this.query(open, 0, signal);
+      for (const [place, index] of open.entries()) narrow.set(index, more?.[place]);
+      // A port that has told nothing at all is asked once a reading, which costs seconds enough.
+      this.classic = new Set(open.filter((index) => narrow.get(index) !== undefined));
     }
+    const counts = all.map((index): PortCounts | undefined => readCounts(wide[index], narrow.get(index)));
     if (signal.aborted || counts.every((port) => port === undefined)) return undefined;
-    return { at: this.deps.now(), ports: counts };
+    return { at: deps.now(), ports: counts };
   }
 
-  private async readPort(index: number, counts: (PortCounts | undefined)[], signal: AbortSignal): Promise<void> {
-    const port = this.ports[index];
-    if (port === undefined) return;
-    const wide = await this.query(port, ["-x"], signal);
-    const needsMore = wide === undefined || wide.attribute !== "extended" || !hasErrors(wide);
-    const classic = needsMore && this.closed === undefined ? await this.query(port, [], signal) : undefined;
-    counts[index] = readCounts(wide, classic);
-  }
-
+  /** Answers of ports by index; the first `wide` questions are for the extended attribute. */
   private async query(
-    port: CountedPort,
-    options: readonly string[],
+    indices: readonly number[],
+    wide: number,
     signal: AbortSignal,
-  ): Promise<PerfqueryPort | undefined> {
-    const asked = await queryPort(port, options, this.deps, signal);
+  ): Promise<readonly (PerfqueryPort | undefined)[] | undefined> {
+    const questions = indices.flatMap((index, place) => {
+      const port = this.ports[index];
+      return port === undefined ? [] : [{ lid: port.lid, port: port.port, wide: place < wide }];
+    });
+    const asked = await queryPorts(questions, this.deps, signal);
     if (asked.ok) return asked.value;
     this.closed = asked.error;
     return undefined;

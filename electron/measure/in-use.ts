@@ -7,7 +7,7 @@ import { askAll } from "./batch.ts";
 import type { Sleep } from "./commands.ts";
 import { askPortSample, type PortSample, portSampleCommand, readPortSample } from "./live-rate.ts";
 import { mayUseDevice, perftestsCommand, readPerftests, toolName } from "./perftest-processes.ts";
-import { queryPort } from "./port-query.ts";
+import { queryPorts } from "./port-query.ts";
 import type { PreparedSide } from "./prepare.ts";
 import type { SourceTools } from "./source-tools.ts";
 
@@ -108,18 +108,19 @@ async function rateByQuery(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (lid === 0) return undefined;
-  const read = async (): Promise<{ readonly at: number; readonly bytes: readonly bigint[] } | undefined> => {
-    const asked = await queryPort({ lid, port }, ["-x"], { runner: source, tools }, signal);
-    if (!asked.ok || asked.value?.attribute !== "extended") return undefined;
-    const { PortXmitData: sent, PortRcvData: received } = asked.value.counters;
+  const sample = async (): Promise<{ readonly at: number; readonly bytes: readonly bigint[] } | undefined> => {
+    const asked = await queryPorts([{ lid, port, wide: true }], { runner: source, tools }, signal);
+    const [read] = asked.ok ? asked.value : [];
+    if (read?.attribute !== "extended") return undefined;
+    const { PortXmitData: sent, PortRcvData: received } = read.counters;
     if (sent === undefined || received === undefined) return undefined;
     const inBytes = (words: number): bigint => BigInt(Math.round(words)) * BigInt(bytesPerWord);
     return { at: now(), bytes: [sent, received].map(inBytes) };
   };
-  const before = await read();
+  const before = await sample();
   if (before === undefined) return undefined;
   await sleep(sampleMs, signal);
-  const after = await read();
+  const after = await sample();
   return after === undefined || after.at <= before.at
     ? undefined
     : gbpsOf(before.bytes, after.bytes, (after.at - before.at) / 1000);

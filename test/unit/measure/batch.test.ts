@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { askAll } from "../../../electron/measure/batch.ts";
 import { createLocalRunner } from "../../../electron/run/local.ts";
@@ -50,6 +53,49 @@ describe("several questions in one command", () => {
     expect(answers[0]?.stdout).toBe("a  b\n");
     expect(answers[2]?.stderr).toContain("/no/such/file");
     expect(`${answers[3]?.stdout ?? ""}${answers[3]?.stderr ?? ""}`).toMatch(/Version: \d/);
+  });
+
+  it("that take too long keep the answers that had come", async () => {
+    const commands = [
+      ["echo", "first"],
+      ["sleep", "60"],
+      ["echo", "last"],
+    ] as const;
+    const answers = must(await askAll(local, commands, never, { timeoutMs: 1_000 }));
+    expect(answers.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([["first\n", 0]]);
+    const nothing = await askAll(local, [["sleep", "60"]], never, { timeoutMs: 500 });
+    expect(nothing).toMatchObject({ ok: false, error: { kind: "timed-out" } });
+  });
+
+  it("go through sudo one by one, except where the login is root", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ibex-sudo-"));
+    const program = (name: string, text: string) =>
+      writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    program("sudo", '[ "$1 $2" = "-n --" ] && shift 2 && echo "as root: $*"');
+    const as = async (user: string) => {
+      program("id", `echo ${user}`);
+      const path = process.env.PATH;
+      process.env.PATH = `${folder}:${path ?? ""}`;
+      const runner = createLocalRunner();
+      try {
+        const asked = await askAll(
+          runner,
+          [
+            ["echo", "a  b"],
+            ["echo", "c"],
+          ],
+          never,
+          { sudo: true },
+        );
+        return must(asked).map(({ stdout }) => stdout);
+      } finally {
+        process.env.PATH = path;
+        await runner.close();
+      }
+    };
+    expect(await as("1000")).toEqual(["as root: echo a  b\n", "as root: echo c\n"]);
+    expect(await as("0")).toEqual(["a  b\n", "c\n"]);
+    rmSync(folder, { recursive: true });
   });
 
   it("end together when they are cancelled", async () => {

@@ -233,7 +233,33 @@ describe("counters that cannot be read", () => {
     const ended = await read.end(signal);
     expect(ended).toMatchObject({ countersError: { kind: "tool-missing", tool: "perfquery" } });
     expect(ended).not.toHaveProperty("evidence");
-    expect(host.started.filter((line) => line.startsWith("perfquery"))).toHaveLength(1);
+    expect(host.roundTrips).toBe(1);
+  });
+
+  const answer = (argv: readonly string[], title: string, counters: string): Reply => {
+    const [lid, port] = argv.slice(-2);
+    return { stdout: `# ${title}: Lid ${lid ?? ""} port ${port ?? ""} (CapMask: 0x5B00)\n${counters}` };
+  };
+  const data = "PortXmitData:....................1\nPortRcvData:.....................5\n";
+  const errors = "SymbolErrorCounter:..............0\n";
+
+  it("are no case on a usual host: one round trip reads all ports", async () => {
+    const { read, host } = counters((argv) => answer(argv, "Port extended counters", `${data}${errors}`));
+    await read.begin(signal);
+    expect((await read.end(signal)).evidence?.unread).toEqual([]);
+    // A second before, right before, and after.
+    expect(host.roundTrips).toBe(3);
+    expect(host.started.every((line) => line.startsWith("perfquery -x "))).toBe(true);
+  });
+
+  it("in one attribute are read from two, still in one round trip once that is known", async () => {
+    const { read, host } = counters((argv) =>
+      argv.includes("-x") ? answer(argv, "Port extended counters", data) : answer(argv, "Port counters", errors),
+    );
+    await read.begin(signal);
+    const { evidence } = await read.end(signal);
+    expect(evidence?.unread).toEqual([]);
+    expect(host.roundTrips).toBe(4);
   });
 
   it("because a connection is lost in the middle leave no evidence, but the reason", async () => {
