@@ -5,21 +5,29 @@ import type { DiscoverNode, DiscoverPort, RecordKind } from "./records.ts";
 
 /** What the lines before a node's own line tell of it. */
 export interface Preamble {
-  vendorId?: number;
-  deviceId?: number;
-  systemGuid?: Guid;
-  kind?: RecordKind;
-  guid?: Guid;
-  portGuid?: Guid;
-  chassis?: string;
+  vendorId: number | undefined;
+  deviceId: number | undefined;
+  systemGuid: Guid | undefined;
+  kind: RecordKind | undefined;
+  guid: Guid | undefined;
+  portGuid: Guid | undefined;
+  chassis: string | undefined;
 }
 
-type PreambleFacts = Pick<DiscoverNode, "vendorId" | "deviceId" | "systemGuid" | "portGuid" | "chassis">;
+function emptyPreamble(): Preamble {
+  return {
+    vendorId: undefined,
+    deviceId: undefined,
+    systemGuid: undefined,
+    kind: undefined,
+    guid: undefined,
+    portGuid: undefined,
+    chassis: undefined,
+  };
+}
 
-interface OpenNode {
-  readonly node: Omit<DiscoverNode, "ports">;
+interface OpenNode extends DiscoverNode {
   readonly ports: DiscoverPort[];
-  lastPort: number;
 }
 
 /** One dump of a text, while it is read. */
@@ -34,11 +42,13 @@ export class DiscoverDump {
   ownGuids = true;
   readonly firstLine: number;
   lastLine: number;
-  readonly nodes: OpenNode[] = [];
-  preamble: Preamble = {};
+  readonly nodes: DiscoverNode[] = [];
+  preamble = emptyPreamble();
   /** True between the first line of a preamble and the node's own line. */
   insidePreamble = false;
   private current: OpenNode | undefined;
+  /** Highest port number of the current node so far. */
+  private lastPort = 0;
   private blankBefore = false;
 
   constructor(firstLine: number) {
@@ -50,7 +60,7 @@ export class DiscoverDump {
   beginPreamble(): Preamble {
     if (!this.insidePreamble) {
       this.insidePreamble = true;
-      this.preamble = {};
+      this.preamble = emptyPreamble();
       this.current = undefined;
     }
     return this.preamble;
@@ -61,7 +71,7 @@ export class DiscoverDump {
   }
 
   addNode(header: NodeHeader, line: number): void {
-    this.open({ ...this.takePreamble(this.preamble.guid === header.guid), ...header, line });
+    this.open(header, line);
   }
 
   /**
@@ -74,16 +84,17 @@ export class DiscoverDump {
       const { guid, kind } = this.preamble;
       if (guid === undefined || kind === undefined) {
         this.insidePreamble = false;
-        this.preamble = {};
+        this.preamble = emptyPreamble();
         this.current = undefined;
         return "orphan";
       }
-      this.open({ ...this.takePreamble(true), kind, guid, declaredPorts: 0, description: "", line: port.line });
+      const lost = { lid: undefined, lmc: undefined, enhancedPort0: undefined, chassis: undefined };
+      this.open({ kind, guid, declaredPorts: 0, description: "", ...lost }, port.line);
       answer = "implied";
     }
     const { current } = this;
     if (current === undefined) return "orphan";
-    if (port.number <= current.lastPort) {
+    if (port.number <= this.lastPort) {
       // Ports come in rising order: after an empty line a lower one belongs to a node whose own lines are lost.
       if (this.blankBefore) {
         this.current = undefined;
@@ -92,7 +103,7 @@ export class DiscoverDump {
       if (current.ports.some((known) => known.number === port.number)) return "repeated";
     }
     current.ports.push(port);
-    current.lastPort = Math.max(current.lastPort, port.number);
+    this.lastPort = Math.max(this.lastPort, port.number);
     this.blankBefore = false;
     return answer;
   }
@@ -102,27 +113,30 @@ export class DiscoverDump {
     if (!this.insidePreamble) this.current = undefined;
   }
 
-  finish(): DiscoverNode[] {
-    return this.nodes.map(({ node, ports }) => ({ ...node, ports }));
-  }
-
-  private open(node: Omit<DiscoverNode, "ports">): void {
-    this.current = { node, ports: [], lastPort: 0 };
+  /** Begins a node with what its own line and the lines before it tell. */
+  private open(header: NodeHeader, line: number): void {
+    const { preamble } = this;
+    this.current = {
+      vendorId: preamble.vendorId,
+      deviceId: preamble.deviceId,
+      systemGuid: preamble.systemGuid,
+      chassis: header.chassis ?? preamble.chassis,
+      portGuid: preamble.guid === header.guid ? preamble.portGuid : undefined,
+      kind: header.kind,
+      guid: header.guid,
+      declaredPorts: header.declaredPorts,
+      description: header.description,
+      lid: header.lid,
+      lmc: header.lmc,
+      enhancedPort0: header.enhancedPort0,
+      line,
+      ports: [],
+    };
     this.nodes.push(this.current);
+    this.lastPort = 0;
     this.insidePreamble = false;
-    this.preamble = {};
+    this.preamble = emptyPreamble();
     this.blankBefore = false;
-  }
-
-  private takePreamble(samePort0: boolean): PreambleFacts {
-    const facts: { -readonly [K in keyof PreambleFacts]: PreambleFacts[K] } = {};
-    const { vendorId, deviceId, systemGuid, portGuid, chassis } = this.preamble;
-    if (vendorId !== undefined) facts.vendorId = vendorId;
-    if (deviceId !== undefined) facts.deviceId = deviceId;
-    if (systemGuid !== undefined) facts.systemGuid = systemGuid;
-    if (chassis !== undefined) facts.chassis = chassis;
-    if (portGuid !== undefined && samePort0) facts.portGuid = portGuid;
-    return facts;
   }
 }
 
@@ -139,4 +153,16 @@ export function sameRecord(a: DiscoverNode, b: DiscoverNode): boolean {
       port.peerPort === other.peerPort
     );
   });
+}
+
+const months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+/** Sortable number of the time at which a dump was made; 0 when it tells none. */
+export function timeOf(dump: DiscoverDump): number {
+  const hit = /^\w{3} (\w{3}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})$/.exec(dump.generatedOn ?? "");
+  if (hit === null) return 0;
+  const month = months.indexOf(hit[1] ?? "?");
+  return month < 0 || month % 3 !== 0
+    ? 0
+    : Date.UTC(Number(hit[6]), month / 3, Number(hit[2]), Number(hit[3]), Number(hit[4]), Number(hit[5]));
 }

@@ -20,10 +20,10 @@ export interface NodeHeader {
   readonly guid: Guid;
   readonly declaredPorts: number;
   readonly description: string;
-  readonly lid?: number;
-  readonly lmc?: number;
-  readonly enhancedPort0?: boolean;
-  readonly chassis?: string;
+  readonly lid: number | undefined;
+  readonly lmc: number | undefined;
+  readonly enhancedPort0: boolean | undefined;
+  readonly chassis: string | undefined;
 }
 
 const kindOfLetter: Readonly<Record<string, RecordKind>> = { S: "switch", H: "ca", R: "router" };
@@ -43,28 +43,23 @@ export function readNodeHeader(line: string, pool: TextPool): NodeHeader | undef
   const guid = pool.guid(head[4] ?? "");
   if (guid === undefined) return undefined;
   const rest = line.slice(head[0].length);
-  const base = { kind, guid, declaredPorts };
+  const facts = { lid: undefined, lmc: undefined, enhancedPort0: undefined, chassis: undefined };
   // No description at all: net files leave it out.
   if (!head[0].endsWith('"') || !head[0].includes("#"))
-    return rest.trim() === "" ? { ...base, description: "" } : undefined;
+    return rest.trim() === "" ? { kind, guid, declaredPorts, description: "", ...facts } : undefined;
   const quote = rest.lastIndexOf('"');
   if (quote < 0) return undefined;
   const description = pool.share(rest.slice(0, quote));
   const tail = rest.slice(quote + 1);
   const end = headerTail.exec(tail);
-  const chassis = chassisRemark.exec(tail)?.[1]?.trim();
-  const remark = chassis === undefined ? {} : { chassis: pool.share(chassis) };
-  if (end === null) return { ...base, description, ...remark };
+  const remark = chassisRemark.exec(tail)?.[1]?.trim();
+  const chassis = remark === undefined ? undefined : pool.share(remark);
+  if (end === null) return { kind, guid, declaredPorts, description, ...facts, chassis };
   const lid = Number(end[2]);
   if (lid > 0xffff) return undefined;
-  return {
-    ...base,
-    description,
-    lid,
-    lmc: Number(end[3] ?? 0),
-    ...(end[1] === undefined ? {} : { enhancedPort0: end[1] !== "base" }),
-    ...remark,
-  };
+  const lmc = Number(end[3] ?? 0);
+  const enhancedPort0 = end[1] === undefined ? undefined : end[1] !== "base";
+  return { kind, guid, declaredPorts, description, lid, lmc, enhancedPort0, chassis };
 }
 
 const portHead =
@@ -97,7 +92,7 @@ export function readPortLine(
   if (peerKind === undefined || peerGuid === undefined) return undefined;
   if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff)
     return undefined;
-  const found: { -readonly [K in keyof DiscoverPort]: DiscoverPort[K] } = {
+  return {
     number: port,
     peerKind,
     peerGuid,
@@ -107,18 +102,13 @@ export function readPortLine(
     lanes: tail[2] === undefined ? 0 : Number(tail[2]),
     speed: tail[3] === undefined ? 0 : speedCode(tail[3]),
     line: number,
+    guid: ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined,
+    peerPortGuid: head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]),
+    external: head[2] === undefined ? undefined : Number(head[2]),
+    peerExternal: head[7] === undefined ? undefined : Number(head[7]),
+    lid,
+    lmc: lid === undefined ? undefined : Number(head[10]),
   };
-  const guid = ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined;
-  const peerPortGuid = head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]);
-  if (guid !== undefined) found.guid = guid;
-  if (peerPortGuid !== undefined) found.peerPortGuid = peerPortGuid;
-  if (head[2] !== undefined) found.external = Number(head[2]);
-  if (head[7] !== undefined) found.peerExternal = Number(head[7]);
-  if (lid !== undefined) {
-    found.lid = lid;
-    found.lmc = Number(head[10]);
-  }
-  return found;
 }
 
 /** Sentence about a port line that cannot be read. */

@@ -6,14 +6,16 @@
  *   header   = "# Topology file: generated on <ctime>" … "# Initiated from node <hex> port <hex>" ;
  *   record   = "vendid=0x…" "devid=0x…" [ "sysimgguid=0x…" ] ( "switchguid" | "caguid" | "rtguid" ) "=0x…" own-line { port-line } ;
  *
- * The lines of a node are in discover-lines.ts. A record is kept when its own line is damaged but its GUID line is
+ * The lines of a node are in discover-usual-lines.ts, and in discover-lines.ts for whatever is odd. A record is kept when its own line is damaged but its GUID line is
  * not, and loses only its damaged port lines.
  */
 import type { Guid } from "../base/guid.ts";
 import { count } from "../base/text.ts";
 import { DiagnosticList } from "./diagnostic.ts";
-import { DiscoverDump, sameRecord } from "./discover-dump.ts";
+import { DiscoverDump, sameRecord, timeOf } from "./discover-dump.ts";
 import { readNodeHeader, readPortLine, whyMalformed } from "./discover-lines.ts";
+import { readUsualAssignment, readUsualNodeHeader, readUsualPortLine } from "./discover-usual-lines.ts";
+import { LineCursor } from "./line-cursor.ts";
 import { handleStrayLine, isPrompt } from "./noise.ts";
 import type { DiscoverNode, DiscoverRecords, ParseContext, Parsed, RecordKind } from "./records.ts";
 import { isBlank, readLines, type LineFate } from "./scanner.ts";
@@ -45,6 +47,7 @@ export function parseIbnetdiscover(text: string, context: ParseContext): Parsed<
 
 class DiscoverReader {
   private readonly pool = new TextPool();
+  private readonly cursor = new LineCursor();
   private readonly dumps: DiscoverDump[] = [];
   private dump = new DiscoverDump(1);
   private headerSeen = false;
@@ -94,7 +97,10 @@ class DiscoverReader {
   }
 
   private port(line: string, raw: string, number: number, terminated: boolean): LineFate {
-    const port = readPortLine(line, number, this.dump.ownGuids, this.pool);
+    const { ownGuids } = this.dump;
+    const port =
+      readUsualPortLine(this.cursor, line, number, ownGuids, this.pool) ??
+      readPortLine(line, number, ownGuids, this.pool);
     // The last letters may be missing: `FDR` can be the beginning of `FDR10`.
     const half = port === undefined || (!terminated && /(?:FDR1?|\?\?)$/.test(line));
     if (half) {
@@ -179,14 +185,14 @@ class DiscoverReader {
   }
 
   private header(line: string, raw: string, number: number): LineFate {
-    const header = readNodeHeader(line, this.pool);
+    const header = readUsualNodeHeader(this.cursor, line, this.pool) ?? readNodeHeader(line, this.pool);
     if (header === undefined) {
       if (grouping.test(line)) return "ignored";
       if (!/^(?:Switch|Ca|Rt)\s*\d/.test(line)) return this.stray(raw, number);
       this.dump.lostHeader();
       return this.damaged("malformed-node-line", number, raw, "The line that names a node is damaged.");
     }
-    const { guid: announced, portGuid } = this.dump.insidePreamble ? this.dump.preamble : {};
+    const { guid: announced, portGuid } = this.dump.preamble;
     // ibdiagnet names a director's chips by their port GUID, in this line and as neighbours.
     if (announced !== undefined && announced !== header.guid && portGuid !== header.guid) {
       this.diagnostics.add({
@@ -202,6 +208,7 @@ class DiscoverReader {
   }
 
   private assignment(line: string, raw: string, number: number): LineFate {
+    if (readUsualAssignment(this.cursor, line, this.dump, this.pool)) return "understood";
     const hit = assignment.exec(line);
     if (hit === null) {
       if (!/^(?:vendid|devid|sysimgguid|switchguid|caguid|rtguid)\b/.test(line)) return this.stray(raw, number);
@@ -264,9 +271,10 @@ class DiscoverReader {
   finish(lines: number): DiscoverRecords {
     this.endOfDump(lines);
     const dump = this.chooseDump();
-    const nodes = this.withoutRepeats(dump.finish());
+    const records = new Map<Guid, DiscoverNode>();
+    const nodes = this.withoutRepeats(dump.nodes, records);
     const bare = this.reportBareNodes(nodes);
-    const missing = this.reportMissingPeers(nodes) || bare;
+    const missing = this.reportMissingPeers(nodes, records) || bare;
     if (nodes.length === 0) {
       this.diagnostics.add({
         severity: "error",
@@ -310,9 +318,11 @@ class DiscoverReader {
     return chosen;
   }
 
-  /** `-g` prints chassis switches twice: equal records become one. Different ones with one GUID are all kept and said. */
-  private withoutRepeats(nodes: readonly DiscoverNode[]): DiscoverNode[] {
-    const first = new Map<Guid, DiscoverNode>();
+  /**
+   * `-g` prints chassis switches twice: equal records become one. Different ones with one GUID are all kept and said.
+   * `first` is filled with the first record of each GUID.
+   */
+  private withoutRepeats(nodes: readonly DiscoverNode[], first: Map<Guid, DiscoverNode>): DiscoverNode[] {
     let repeats = 0;
     const kept = nodes.filter((node) => {
       const known = first.get(node.guid);
@@ -361,8 +371,7 @@ class DiscoverReader {
     return true;
   }
 
-  private reportMissingPeers(nodes: readonly DiscoverNode[]): boolean {
-    const recorded = new Set(nodes.map((node) => node.guid));
+  private reportMissingPeers(nodes: readonly DiscoverNode[], recorded: ReadonlyMap<Guid, DiscoverNode>): boolean {
     const missing = new Set<Guid>();
     let line = 0;
     let excerpt = "";
@@ -385,16 +394,4 @@ class DiscoverReader {
     });
     return true;
   }
-}
-
-const months = "JanFebMarAprMayJunJulAugSepOctNovDec";
-
-/** Sortable number of a `ctime` text; 0 when it is none. */
-function timeOf(dump: DiscoverDump): number {
-  const hit = /^\w{3} (\w{3}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})$/.exec(dump.generatedOn ?? "");
-  if (hit === null) return 0;
-  const month = months.indexOf(hit[1] ?? "?");
-  return month < 0 || month % 3 !== 0
-    ? 0
-    : Date.UTC(Number(hit[6]), month / 3, Number(hit[2]), Number(hit[3]), Number(hit[4]), Number(hit[5]));
 }

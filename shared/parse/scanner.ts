@@ -32,9 +32,11 @@ export class LineScanner {
   private nextFeed: number;
   private nextReturn: number;
   private readonly text: string;
+  private readonly hasEscapes: boolean;
 
   constructor(text: string) {
     this.text = text;
+    this.hasEscapes = text.includes("\u001b");
     this.nextFeed = text.indexOf("\n");
     this.nextReturn = text.indexOf("\r");
   }
@@ -64,7 +66,8 @@ export class LineScanner {
     this.position = after;
     this.tooLong = end - start > limits.lineLength;
     const first = text.charCodeAt(start) === 0xfeff ? start + 1 : start;
-    return withoutEscapes(text.slice(first, this.tooLong ? start + limits.lineLength : end));
+    const line = text.slice(first, this.tooLong ? start + limits.lineLength : end);
+    return this.hasEscapes ? withoutEscapes(line) : line;
   }
 }
 
