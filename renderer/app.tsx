@@ -68,6 +68,8 @@ function isDrawn(): boolean {
 async function start(): Promise<void> {
   await useSettings.getState().load();
   void useFabric.getState().loadRecent();
+  // Known before the first fabric is shown.
+  void useMeasure.getState().loadHistory(false);
   const initial = await api().call("app.initial", {});
   if (initial.ok && initial.value.open === "simulated") {
     await collectFrom({ kind: "simulated", name: initial.value.name });

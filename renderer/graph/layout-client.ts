@@ -12,9 +12,9 @@ import {
 } from "./graph-work.ts";
 import type { Structure } from "./structure.ts";
 
-/** Nodes and links up to which everything takes less than a frame. */
-const smallNodes = 1500;
-const smallLinks = 4000;
+/** Nodes and links up to which everything takes less than a frame, also the first time that its code runs. */
+const smallNodes = 500;
+const smallLinks = 1200;
 
 /** True when structure and view graph are quick enough to be worked out while rendering. */
 export function isSmall(fabric: Fabric): boolean {

@@ -89,6 +89,24 @@ function latestByLink(
   return latest;
 }
 
+/** Results never change: the same ones in the same order are the same history. */
+function sameResults(a: readonly MeasurementSummary[], b: readonly MeasurementSummary[]): boolean {
+  return a.length === b.length && a.every(({ id }, index) => id === b[index]?.id);
+}
+
+/** The history and its newest results; what has not changed stays the same object. */
+function withHistory(
+  before: Pick<MeasureState, "history" | "latest">,
+  history: readonly MeasurementSummary[],
+  simulated: boolean,
+): Pick<MeasureState, "history" | "latest"> {
+  const latest = latestByLink(history, simulated);
+  return {
+    history: sameResults(before.history, history) ? before.history : history,
+    latest: sameResults([...before.latest.values()], [...latest.values()]) ? before.latest : latest,
+  };
+}
+
 /** What was chosen last for a kind of measurement: in this window, or when one was started before. */
 function optionsFor(preset: Preset, chosen: MeasureState["chosen"]): MeasureOptions {
   return chosen[preset] ?? useSettings.getState().settings.measureOptions[preset] ?? presetOptions(preset);
@@ -113,12 +131,14 @@ export const useMeasure = create<MeasureState>((set, get) => ({
   chosen: {},
   baselines: [],
   loadHistory: async (simulated) => {
+    // What is known already is shown with the fabric; a change while it mounts would have the window mount it again.
+    set((state) => withHistory(state, state.history, simulated));
     const list = await api().call("measure.list", {});
     const baselines = await api().call("baseline.list", {});
     if (baselines.ok) set({ baselines: baselines.value });
     if (!list.ok) return;
     const { measurements, damaged } = list.value;
-    set({ history: measurements, damaged, latest: latestByLink(measurements, simulated) });
+    set((state) => ({ ...withHistory(state, measurements, simulated), damaged }));
   },
   addResults: (results, simulated) =>
     set((state) => {

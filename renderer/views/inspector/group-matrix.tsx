@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useCallback, useMemo, useRef, useState } from "react";
 import { at, linkName } from "../../../shared/fabric/access.ts";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { healths } from "../../../shared/analyse/results.ts";
 import { formatRate } from "../../../shared/fabric/rates.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
+import { useInParts } from "../../parts/later.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useSelection } from "../../state/selection-store.ts";
 import { linkRate, missingLinkName } from "./link-facts.ts";
@@ -16,6 +17,8 @@ const mostWithDigits = 16;
 const mostSpacious = 8;
 /** Above, only every fifth group has its number at the edge. */
 const mostNumbered = 20;
+/** Rows of a dense matrix that are made in one task: 48 groups have 2,304 fields. */
+const rowsATask = 6;
 /** Links listed of a chosen field. */
 const mostListed = 40;
 
@@ -24,6 +27,12 @@ export function GroupMatrixSection({ view }: { readonly view: FabricView }) {
   const { fabric, analysis } = view;
   const matrix = useMemo(() => groupMatrix(fabric, analysis), [fabric, analysis]);
   const [chosen, setChosen] = useState<readonly [number, number] | undefined>(undefined);
+  const choose = useCallback(
+    ({ a, b }: MatrixCell) => setChosen((before) => (before?.[0] === a && before[1] === b ? undefined : [a, b])),
+    [],
+  );
+  const groups = matrix?.groups ?? 0;
+  const rows = useInParts(groups, groups <= mostWithDigits ? groups : rowsATask);
   if (matrix === undefined) return null;
   const cell =
     chosen === undefined || chosen[0] >= matrix.groups || chosen[1] >= matrix.groups
@@ -36,11 +45,7 @@ export function GroupMatrixSection({ view }: { readonly view: FabricView }) {
         title="Global links, group by group"
         aside={matrix.groups > 1 ? `${groupDigits(matrix.usual)} in most pairs` : undefined}
       >
-        <Matrix
-          matrix={matrix}
-          chosen={cell}
-          onChoose={(next) => setChosen(cell?.a === next.a && cell.b === next.b ? undefined : [next.a, next.b])}
-        />
+        <Matrix matrix={matrix} rows={rows} chosen={cell} onChoose={choose} />
         <div className="matrix-legend">
           <span>
             <HealthGlyph health="warning" size={11} /> other number, missing or degraded
@@ -61,17 +66,28 @@ export function GroupMatrixSection({ view }: { readonly view: FabricView }) {
 /** The matrix as a table: one button a field, arrows walk between them. */
 export function Matrix({
   matrix,
+  rows,
   chosen,
   onChoose,
 }: {
   readonly matrix: GroupMatrix;
+  /** How many rows stand already. */
+  readonly rows: number;
   readonly chosen: MatrixCell | undefined;
+  /** The same function each time, or all fields are made anew. */
   readonly onChoose: (cell: MatrixCell) => void;
 }) {
-  const { groups, cells, sums } = matrix;
+  const { groups, sums } = matrix;
   const table = useRef<HTMLTableElement>(null);
   // One stop for the Tab key; arrows walk inside.
   const [stop, setStop] = useState<readonly [number, number]>([0, 0]);
+  const choose = useCallback(
+    (cell: MatrixCell) => {
+      setStop([cell.a, cell.b]);
+      onChoose(cell);
+    },
+    [onChoose],
+  );
   const room = groups <= mostSpacious ? "spacious" : groups <= mostWithDigits ? "normal" : "dense";
   const groupName = (group: number): string =>
     groups <= mostNumbered || group % 5 === 4 || group === 0
@@ -91,7 +107,7 @@ export function Matrix({
   };
   return (
     <table
-      className={`matrix matrix-${room}`}
+      className={`matrix matrix-${room}${rows < groups ? " matrix-growing" : ""}`}
       aria-label="Global links between each two groups"
       ref={table}
       onKeyDown={walk}
@@ -110,32 +126,65 @@ export function Matrix({
         </tr>
       </thead>
       <tbody>
-        {sums.map((sum, row) => (
-          <tr key={row}>
-            <th scope="row" aria-label={`Group ${row + 1}`} className={isLit(row) ? "lit" : undefined}>
-              {groupName(row)}
-            </th>
-            {cells.slice(row * groups, (row + 1) * groups).map((cell) => (
-              <Cell
-                key={cell.b}
-                cell={cell}
-                text={cellText(matrix, cell)}
-                dense={room === "dense"}
-                chosen={chosen !== undefined && chosen.a === cell.a && chosen.b === cell.b}
-                isStop={stop[0] === cell.a && stop[1] === cell.b}
-                onChoose={() => {
-                  setStop([cell.a, cell.b]);
-                  onChoose(cell);
-                }}
-              />
-            ))}
-            <td className={`matrix-sum${sum.deviates ? " matrix-odd" : ""}`}>{groupDigits(sum.links)}</td>
-          </tr>
+        {sums.slice(0, rows).map((_, row) => (
+          <Row
+            key={row}
+            {...{ matrix, row, room }}
+            name={groupName(row)}
+            isLit={isLit(row)}
+            chosen={chosen?.a === row ? chosen.b : -1}
+            stop={stop[0] === row ? stop[1] : -1}
+            onChoose={choose}
+          />
         ))}
       </tbody>
     </table>
   );
 }
+
+/** Fields of one group; the others stay as they are when one is chosen. */
+const Row = memo(function Row({
+  matrix,
+  row,
+  room,
+  name,
+  isLit,
+  chosen,
+  stop,
+  onChoose,
+}: {
+  readonly matrix: GroupMatrix;
+  readonly row: number;
+  readonly room: string;
+  readonly name: string;
+  readonly isLit: boolean;
+  /** Column of the chosen field, and of the one that the Tab key stops at; -1: in another row. */
+  readonly chosen: number;
+  readonly stop: number;
+  readonly onChoose: (cell: MatrixCell) => void;
+}) {
+  const { cells, groups, sums } = matrix;
+  const sum = sums[row];
+  return (
+    <tr>
+      <th scope="row" aria-label={`Group ${row + 1}`} className={isLit ? "lit" : undefined}>
+        {name}
+      </th>
+      {cells.slice(row * groups, (row + 1) * groups).map((cell) => (
+        <Cell
+          key={cell.b}
+          cell={cell}
+          text={cellText(matrix, cell)}
+          dense={room === "dense"}
+          chosen={chosen === cell.b}
+          isStop={stop === cell.b}
+          onChoose={() => onChoose(cell)}
+        />
+      ))}
+      <td className={`matrix-sum${sum?.deviates === true ? " matrix-odd" : ""}`}>{groupDigits(sum?.links ?? 0)}</td>
+    </tr>
+  );
+});
 
 function Cell({
   cell,

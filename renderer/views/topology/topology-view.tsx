@@ -8,7 +8,7 @@ import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-
 import type { GraphModel, Room } from "../../graph/graph-model.ts";
 import { noFilters, shownBy, wantedBy, type FabricFilters } from "../../graph/filter.ts";
 import { classify } from "../../graph/overlay.ts";
-import { drawnOf, targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
+import { targetOfNode, type GraphPath, type Target } from "../../graph/target.ts";
 import { isBlock } from "../../graph/view-links.ts";
 import { useNow } from "../../parts/time.ts";
 import { useFabric } from "../../state/fabric-store.ts";
@@ -27,8 +27,9 @@ import { RoutesMissing } from "./routes-missing.tsx";
 import { exportNote, savePicture } from "./save-picture.ts";
 import { TopologyToolbar } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
-import { useDetail } from "./use-detail.ts";
-import { step, type Direction } from "./walk.ts";
+import { directorOfSelection } from "./unfold.ts";
+import { useDetail, type Detail } from "./use-detail.ts";
+import { standOf, step, type Direction } from "./walk.ts";
 import "./topology.css";
 
 /** The open fabric as a picture: tiers, health, rates, measured numbers. */
@@ -87,6 +88,8 @@ function Topology({ view }: { readonly view: FabricView }) {
     ...{ size, refreshed, selection, path, hostsBy, measured, passPercent },
     camera: seen?.camera,
   });
+  // The list for those who do not see the picture comes right after it.
+  const spoken = useDeferredValue(detail.model);
   const { model, settled, hostGroups, unfold, openBlock } = detail;
   const choices = useMemo(() => choicesOf(analysis.topology, detail.parts), [analysis.topology, detail.parts]);
   const classes = useMemo(
@@ -135,7 +138,7 @@ function Topology({ view }: { readonly view: FabricView }) {
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || model === undefined) return;
-    if (canvasKey(event, model, selection, graph.current, unfold)) {
+    if (canvasKey(event, model, selection, graph.current, detail)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -154,7 +157,7 @@ function Topology({ view }: { readonly view: FabricView }) {
         openDirectors={detail.openDirectors}
         onDirectors={(open) => {
           // What is selected inside would keep it open.
-          select({ kind: "nothing" });
+          if (selection.kind !== "director") select({ kind: "nothing" });
           detail.setDirectors(open);
         }}
         filters={chosenParts}
@@ -183,7 +186,8 @@ function Topology({ view }: { readonly view: FabricView }) {
             if (block !== undefined && (isBlock(block) || block.kind === "director")) {
               graph.current?.flyToNode(hit.node);
               openBlock(block);
-            } else if (target.kind === "nothing") graph.current?.fit();
+            } else if (target.kind === "director") detail.toggleDirector(target.director);
+            else if (target.kind === "nothing") graph.current?.fit();
             else {
               if (target.kind === "node") unfold(target.node, true);
               graph.current?.flyTo(target);
@@ -224,7 +228,7 @@ function Topology({ view }: { readonly view: FabricView }) {
           ) : null
         }
       />
-      {model === undefined ? null : <Twin {...{ model, selection, measured }} onSelect={select} />}
+      {spoken?.fabric !== fabric ? null : <Twin model={spoken} {...{ selection, measured }} onSelect={select} />}
     </div>
   );
 }
@@ -285,14 +289,12 @@ function canvasKey(
   model: GraphModel,
   selection: Target,
   graph: GraphHandle | null,
-  unfold: (node: number) => void,
+  detail: Pick<Detail, "unfold" | "openDirectors" | "toggleDirector">,
 ): boolean {
   const { select } = useSelection.getState();
   const direction = arrows[event.key];
   if (direction !== undefined) {
-    const drawn = drawnOf(model.fabric, model.graph, selection);
-    const from = drawn.link >= 0 ? (model.graph.links.source[drawn.link] ?? -1) : drawn.node;
-    const next = step(model, from, direction);
+    const next = step(model, standOf(model, selection), direction);
     if (next !== undefined) select(targetOfNode(model.graph, next));
     return true;
   }
@@ -315,10 +317,18 @@ function canvasKey(
       useUi.getState().setInspectorOpen(true);
       document.querySelector<HTMLElement>("[data-region='inspector'] button")?.focus();
       return true;
-    case " ":
+    case " ": {
+      const director = directorOfSelection(model.structure, selection, detail.openDirectors);
+      if (director !== undefined) {
+        // What is selected inside would keep it open.
+        select({ kind: "director", director });
+        detail.toggleDirector(director);
+        return true;
+      }
       if (selection.kind !== "node") return false;
-      unfold(selection.node);
+      detail.unfold(selection.node);
       return true;
+    }
     default:
       return false;
   }

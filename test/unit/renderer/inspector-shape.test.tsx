@@ -91,7 +91,9 @@ describe("the matrix of groups", () => {
       expect(analysis.topology.groups).toHaveLength(groups);
       const matrix = groupMatrix(fabric, analysis);
       assert(matrix !== undefined, "a Dragonfly+ has one");
-      const markup = renderToStaticMarkup(<Matrix matrix={matrix} chosen={undefined} onChoose={() => undefined} />);
+      const markup = renderToStaticMarkup(
+        <Matrix matrix={matrix} rows={groups} chosen={undefined} onChoose={() => undefined} />,
+      );
       expect(markup.match(/<td><button/g)).toHaveLength(groups * groups);
       expect(markup.match(/scope="row"/g)).toHaveLength(groups);
       expect(markup).toContain(`aria-label="Group ${groups} to group 1: 2 links"`);
