@@ -1,12 +1,14 @@
 /** Composition root: builds the parts and joins them. */
 import { app, type BrowserWindow, clipboard, dialog, Notification } from "electron";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayload } from "../shared/contract/events.ts";
 import type { EventName } from "../shared/contract/names.ts";
 import type { AppInfo } from "../shared/contract/requests.ts";
+import { explain } from "../shared/errors/explain.ts";
+import type { AppError } from "../shared/errors/kinds.ts";
 import { ownWords, readWindowArguments } from "./arguments.ts";
 import { sendEvent, serveElectron } from "./ipc/electron.ts";
 import { createRouter } from "./ipc/router.ts";
@@ -26,7 +28,9 @@ import { Sources } from "./session/sources.ts";
 import { SweepRuns } from "./session/sweep-runs.ts";
 import { openWatchTimes } from "./session/watch-times.ts";
 import { openBaselines } from "./store/baselines.ts";
+import { fileError } from "./store/file-error.ts";
 import { openHistory } from "./store/history.ts";
+import { makeFolder } from "./store/make-folder.ts";
 import { openRecent } from "./store/recent.ts";
 import { openSettings } from "./store/settings.ts";
 import { managerLog } from "./watch/sm-log.ts";
@@ -51,8 +55,10 @@ function openInWindow(paths: readonly string[]): void {
 }
 
 /** Tests and portable set-ups name their own folder. */
-const dataFolder = process.env.IBEX_DATA ?? app.getPath("userData");
-app.setPath("userData", dataFolder);
+const namedFolder = process.env.IBEX_DATA ?? "";
+const dataFolder = namedFolder === "" ? app.getPath("userData") : resolve(namedFolder);
+const folderProblem = problemOf(dataFolder);
+if (folderProblem === undefined) app.setPath("userData", dataFolder);
 registerScheme();
 
 const log = fileLogger(join(dataFolder, "logs"));
@@ -60,6 +66,27 @@ process.on("uncaughtException", (error) => log.error(`uncaught: ${error.stack ??
 process.on("unhandledRejection", (reason) =>
   log.error(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
 );
+
+/** Why the data folder cannot be there; undefined when it is. */
+function problemOf(folder: string): AppError | undefined {
+  try {
+    makeFolder(folder);
+    return undefined;
+  } catch (cause) {
+    return fileError(cause, folder, "write");
+  }
+}
+
+/** Nothing of the program works without its folder: says so, on the terminal at once, and ends. */
+function refuse(problem: AppError): void {
+  const text = `The data folder cannot be made: ${explain(problem).sentence} Name another one in IBEX_DATA.`;
+  process.stderr.write(`ibex: ${text}\n`);
+  void app.whenReady().then(() => {
+    // A picture is taken without anybody who could close the box.
+    if (startArguments.screenshot === undefined) dialog.showErrorBox("Ibex", text);
+    app.exit(1);
+  });
+}
 
 const filters = {
   files: [{ name: "Captures and raw outputs", extensions: ["*"] }],
@@ -79,7 +106,7 @@ const saveFilters = [
 async function takeScreenshot(path: string, summary: string): Promise<void> {
   const picture = await window?.webContents.capturePage();
   if (picture === undefined || picture.isEmpty()) throw new Error("the window gave no picture");
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   await writeFile(path, picture.toPNG());
   process.stdout.write(`${summary}\n`);
 }
@@ -169,7 +196,6 @@ async function appInfo(): Promise<AppInfo> {
 }
 
 async function start(): Promise<void> {
-  await mkdir(dataFolder, { recursive: true });
   const history = await openHistory(join(dataFolder, "measurements.jsonl"));
   if (!history.ok) {
     dialog.showErrorBox(
@@ -272,7 +298,8 @@ async function start(): Promise<void> {
   });
 }
 
-if (app.requestSingleInstanceLock() || startArguments.screenshot !== undefined) {
+if (folderProblem !== undefined) refuse(folderProblem);
+else if (app.requestSingleInstanceLock() || startArguments.screenshot !== undefined) {
   app.on("second-instance", (_event, words, folder) => {
     if (window?.isMinimized() === true) window.restore();
     window?.focus();

@@ -1,11 +1,11 @@
 /** What the commands share: data folder, SSH questions at the terminal, cancel by Ctrl-C. */
-import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { SshDependencies } from "../run/ssh/connect.ts";
 import { fileError } from "../store/file-error.ts";
+import { makeFolder } from "../store/make-folder.ts";
 import { ask, say } from "./terminal.ts";
 
 /** Folder of settings, known hosts and history: the window's, so that both see the same. */
@@ -19,10 +19,10 @@ export function dataFolder(): string {
 }
 
 /** Makes the data folder; what could not be kept is better not measured. */
-export async function makeDataFolder(): Promise<Result<void, AppError>> {
+export function makeDataFolder(): Result<void, AppError> {
   const folder = dataFolder();
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     return ok(undefined);
   } catch (cause) {
     return err(fileError(cause, folder, "write"));
@@ -33,7 +33,7 @@ export async function makeDataFolder(): Promise<Result<void, AppError>> {
 export async function terminalSsh(acceptNewHostKey: boolean): Promise<SshDependencies> {
   const folder = dataFolder();
   // Without it nothing but a new host key cannot be kept, and that says so itself.
-  await makeDataFolder();
+  makeDataFolder();
   const home = homedir();
   const agentSocket = process.env.SSH_AUTH_SOCK;
   return {

@@ -50,6 +50,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
   ibex path PATH… --from GUID|LID --to GUID|LID [--json]
       Prints the route between two ports hop by hop, as ibtracert does, from forwarding tables
       beside the topology: outputs of dump_fts or ibroute, opensm-lfts.dump, opensm.fdbs.
+      A LID is decimal (57) or as ibroute prints it (0x0039), a GUID 0x and up to 16 digits.
 
   ibex routes PATH… [--json]
       Prints how long the routes of all pairs of adapter ports are, how many destinations the

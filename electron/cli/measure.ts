@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { sourceLabel } from "../../shared/contract/source.ts";
 import { adapterUseText } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { findLink } from "../../shared/fabric/access.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
 import type { MeasurePlan } from "../../shared/measure/types.ts";
@@ -22,6 +21,7 @@ import { readEngine } from "./limits.ts";
 import { cancelBySignal, dataFolder, makeDataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { readOptions, readSource, sourceOptions } from "./options.ts";
+import { readLink } from "./places.ts";
 import { ask, fail, isInteractive, print, say } from "./terminal.ts";
 
 async function confirmed(plan: MeasurePlan, yes: boolean, signal: AbortSignal): Promise<boolean> {
@@ -89,13 +89,13 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const loaded = await understandCapture(capture.value, engine.value, new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
   const { fabric, analysis } = loaded.value.understood;
-  const index = findLink(fabric, link);
-  if (index === undefined) return fail({ kind: "unknown-id", what: "link", id: link }, 2);
+  const index = readLink(fabric, link);
+  if (!index.ok) return fail(index.error, 2);
   const client = options.value.text("client");
   const server = options.value.text("server");
   const network = captureRoutes(capture.value, loaded.value.understood)?.network;
   const planInput: PlanInput = {
-    link: index,
+    link: index.value,
     ...(network === undefined ? {} : { routes: network }),
     fabricId: path,
     planId: randomUUID(),
@@ -108,7 +108,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   if (!plan.ok) return fail(plan.error, 1);
   const signal = cancelBySignal();
   if (!(await confirmed(plan.value, options.value.flag("yes"), signal))) return 2;
-  const folder = await makeDataFolder();
+  const folder = makeDataFolder();
   if (!folder.ok) return fail(folder.error, 1);
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);

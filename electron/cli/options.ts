@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import { defaultHostAccess, type SourceSpec, sshSource } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { parseSshAddress } from "../run/ssh/target.ts";
+import { decimal } from "./places.ts";
 
 /** All options of all commands; each command says which it takes. */
 const known = {
@@ -93,7 +94,7 @@ export function readOptions(args: readonly string[], allowed: readonly OptionNam
   }
 }
 
-/** A whole number within bounds. */
+/** A whole number within bounds, in decimal digits. */
 export function readNumber(
   text: string | undefined,
   name: string,
@@ -101,9 +102,9 @@ export function readNumber(
   max: number,
 ): Result<number | undefined, AppError> {
   if (text === undefined) return ok(undefined);
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
-    return usage(`--${name} takes a whole number from ${min} to ${max}`);
+  const value = decimal(text);
+  if (value === undefined || value < min || value > max)
+    return usage(`--${name} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
   return ok(value);
 }
 

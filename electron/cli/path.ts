@@ -1,7 +1,7 @@
 import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { type RouteEnd, type RouteEndpoint, type RoutePath, routePath } from "../../shared/analyse/routes/path.ts";
 import { endSentence } from "../../shared/analyse/routes/words.ts";
-import { guidToBigint, parseGuid } from "../../shared/base/guid.ts";
+import { guidToBigint } from "../../shared/base/guid.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { visibleText } from "../../shared/base/text.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -9,25 +9,35 @@ import { at, linkId, nodeDescription, nodeGuid, nodeKind, portGuid, portsOfNode 
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { loadRoutes } from "./load-routes.ts";
 import { readOptions } from "./options.ts";
+import { decimal, guidOf } from "./places.ts";
 import { fail, print, printJson, say } from "./terminal.ts";
 
 interface Place extends RouteEndpoint {
   readonly lid: number;
 }
 
-/** A LID (`57`, `0x39`), a port GUID, or a node GUID: an adapter's first port that has a LID. */
+/** Unicast LIDs (IBA 4.1.3). */
+const lids = { first: 1, last: 0xbfff } as const;
+
+/**
+ * A LID in decimal (`57`) or as ibroute prints it (`0x0039`), or a GUID: a port's, or a node's, which is an adapter's first
+ * port with a LID.
+ */
 function findPlace(network: RouteNetwork, text: string, option: string): Result<Place, AppError> {
   const { fabric, owners } = network;
-  const lid = /^(?:\d{1,5}|0x[0-9a-f]{1,4})$/i.test(text) ? Number(text) : undefined;
-  if (lid !== undefined) {
+  const usage = (detail: string): Result<never, AppError> => err({ kind: "bad-request", detail });
+  const lid = /^0x[0-9a-f]{1,4}$/i.test(text) ? Number(text) : decimal(text);
+  if (lid !== undefined && lid >= lids.first && lid <= lids.last) {
     const node = owners.nodeOf(lid);
     const port = owners.portOf(lid);
-    if (node === undefined) return err({ kind: "bad-request", detail: `nobody has the LID ${lid} of --${option}` });
+    if (node === undefined) return usage(`nobody has the LID ${lid} of --${option}`);
     return ok({ node, lid, ...(port === undefined ? {} : { port }) });
   }
-  const guid = parseGuid(text);
+  const guid = lid === undefined ? guidOf(text) : undefined;
   if (guid === undefined) {
-    return err({ kind: "bad-request", detail: `--${option} takes a LID or a GUID, not ${JSON.stringify(text)}` });
+    return usage(
+      `--${option} takes a LID, ${lids.first} to ${lids.last} in decimal, or a GUID such as 0x0c42a10300000001, not ${JSON.stringify(text)}`,
+    );
   }
   const value = guidToBigint(guid);
   const ownPort = fabric.ports.guid.indexOf(value);

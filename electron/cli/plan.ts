@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../shared/errors/explain.ts";
-import { findLink } from "../../shared/fabric/access.ts";
 import { planMeasurement } from "../../shared/measure/plan.ts";
 import { visibleText } from "../../shared/base/text.ts";
 import { formatGbps } from "../../shared/fabric/rates.ts";
@@ -11,6 +10,7 @@ import { openPaths } from "../store/open-paths.ts";
 import { readEngine } from "./limits.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { readOptions } from "./options.ts";
+import { readLink } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { fail, print, printJson } from "./terminal.ts";
 
@@ -46,13 +46,13 @@ export async function planCommand(args: readonly string[]): Promise<number> {
   const loaded = await understandCapture(capture.value, engine.value, new AbortController().signal);
   if (!loaded.ok) return fail(loaded.error, 2);
   const { fabric, analysis } = loaded.value.understood;
-  const index = findLink(fabric, link);
-  if (index === undefined) return fail({ kind: "unknown-id", what: "link", id: link }, 2);
+  const index = readLink(fabric, link);
+  if (!index.ok) return fail(index.error, 2);
   const network = captureRoutes(capture.value, loaded.value.understood)?.network;
   const client = options.value.text("client");
   const server = options.value.text("server");
   const plan = planMeasurement(fabric, analysis, {
-    link: index,
+    link: index.value,
     fabricId: capture.value.name,
     planId: randomUUID(),
     options: wanted.value,

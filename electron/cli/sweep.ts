@@ -9,10 +9,9 @@ import { sourceLabel, type SourceSpec } from "../../shared/contract/source.ts";
 import { sweepConcurrency } from "../../shared/contract/sweeps.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { findLink } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
-import { findNode, selectLinks, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
+import { selectLinks, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
 import { planSweep, type Sweep } from "../../shared/measure/sweep.ts";
 import type { Measurement, MeasureOptions } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
@@ -21,7 +20,7 @@ import { runMeasurement } from "../measure/run-measurement.ts";
 import { runSweep, type SweepResult } from "../measure/run-sweep.ts";
 import { sourceTools } from "../measure/source-tools.ts";
 import { recoverDone } from "../measure/sweep-recover.ts";
-import { findUnfinished } from "../measure/sweep-list.ts";
+import { cleanSweeps, findUnfinished } from "../measure/sweep-list.ts";
 import { beginSweep, type SweepJournal } from "../measure/sweep-state.ts";
 import type { HostAccess } from "../run/access.ts";
 import { captureRoutes } from "../session/capture-routes.ts";
@@ -35,6 +34,7 @@ import { readEngine } from "./limits.ts";
 import { cancelBySignal, dataFolder, makeDataFolder, terminalSsh } from "./environment.ts";
 import { measureOptionNames, readMeasureOptions } from "./measure-options.ts";
 import { type Options, readNumber, readOptions, readSource, sourceOptions } from "./options.ts";
+import { readLink, readNode } from "./places.ts";
 import { dryRunReport, sweepLine } from "./sweep-report.ts";
 import { ask, fail, isInteractive, print, printJson, say } from "./terminal.ts";
 
@@ -51,16 +51,16 @@ function readSelection(options: Options, fabric: Fabric): Result<SweepSelection,
   for (const kind of ["host-links-of", "links-of"] as const) {
     const name = options.text(kind);
     if (name === undefined) continue;
-    const node = findNode(fabric, name);
-    chosen.push(node === undefined ? err({ kind: "unknown-id", what: "node", id: name }) : ok({ kind, node }));
+    const node = readNode(fabric, kind, name);
+    chosen.push(node.ok ? ok({ kind, node: node.value }) : node);
   }
   const ids = options.texts("link");
   if (ids.length > 0) {
     const links: number[] = [];
     for (const id of ids) {
-      const link = findLink(fabric, id);
-      if (link === undefined) return err({ kind: "unknown-id", what: "link", id });
-      links.push(link);
+      const link = readLink(fabric, id);
+      if (!link.ok) return link;
+      links.push(link.value);
     }
     chosen.push(ok({ kind: "links", links }));
   }
@@ -233,14 +233,17 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
     return fail({ kind: "bad-request", detail: "the capture names no source; add --ssh [user@]host[:port]" }, 2);
   const signal = cancelBySignal();
   if (!(await confirmed(prepared, options.value.flag("yes"), signal))) return 2;
-  const folder = await makeDataFolder();
+  const folder = makeDataFolder();
   if (!folder.ok) return fail(folder.error, 1);
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);
+  await cleanSweeps(dataFolder(), Date.now());
   const journal = await openJournal(prepared, source, options.value.flag("resume"), history.value);
   if (!journal.ok) return fail(journal.error, 1);
   const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
   if (!opened.ok) {
+    const how = opened.error.kind === "cancelled" ? "cancelled" : "stopped";
+    await sayUnwritten(journal.value.end(how, new Date().toISOString()));
     await journal.value.close();
     return fail(opened.error, 1);
   }
@@ -258,6 +261,12 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
     await access.close();
     await connection?.close();
   }
+}
+
+/** Without its end line the sweep counts as interrupted, which can go on just as well. */
+async function sayUnwritten(written: Promise<Result<void, AppError>>): Promise<void> {
+  const end = await written;
+  if (!end.ok) say(`ibex: ${explain(end.error).sentence}`);
 }
 
 interface Open {
@@ -321,6 +330,8 @@ async function run(
       },
     },
   );
+  const ended = outcome.error !== undefined ? "stopped" : outcome.cancelled ? "cancelled" : undefined;
+  if (ended !== undefined) await sayUnwritten(journal.end(ended, new Date().toISOString()));
   const csv = options.text("csv");
   if (csv !== undefined) {
     try {

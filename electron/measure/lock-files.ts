@@ -4,11 +4,12 @@
  * that it has promised.
  */
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { link, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { makeFolder } from "../store/make-folder.ts";
 
 /** What stands in a lock file. */
 interface Holder {
@@ -93,7 +94,7 @@ export async function takeLock(
     token,
   };
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(draft, `${JSON.stringify({ ...holder, what: name })}\n`, { mode: 0o600 });
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       if (await place(draft, path)) return ok(() => give(path, token));

@@ -3,12 +3,13 @@
  * finished, and for each time that it ended early. Only appended to, so that a crash costs at most the last line; a torn
  * one is counted and passed over.
  */
-import { appendFile, mkdir, open, readdir, readFile, unlink } from "node:fs/promises";
+import { appendFile, open, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Measurement, MeasureOptions, RouteProof } from "../../shared/measure/types.ts";
 import { fileError } from "../store/file-error.ts";
+import { makeFolder } from "../store/make-folder.ts";
 import { takeLock } from "./lock-files.ts";
 
 /** What a sweep is; a sweep of the same kind can go on where it stopped. */
@@ -128,7 +129,7 @@ export function isFinished({ head, done }: Pick<SweepRecord, "head" | "done">): 
 export async function beginSweep(dataFolder: string, head: SweepHead): Promise<Result<SweepJournal, AppError>> {
   const path = pathOf(dataFolder, head.id);
   try {
-    await mkdir(sweepFolder(dataFolder), { recursive: true });
+    makeFolder(sweepFolder(dataFolder));
     await appendFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
   } catch (cause) {
     return err(fileError(cause, path, "write"));

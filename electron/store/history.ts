@@ -17,6 +17,7 @@ import type { AppError } from "../../shared/errors/kinds.ts";
 import { routeProofOf } from "../../shared/measure/judge-evidence.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import { fileError } from "./file-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** An open file, as far as the history needs it. */
 export interface HistoryFile {
@@ -28,7 +29,6 @@ export interface HistoryFile {
 
 /** The part of `node:fs/promises` that the history needs; tests hand in one that fails. */
 export interface HistoryFileSystem {
-  mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   open(path: string, flags: "r" | "a", mode: number): Promise<HistoryFile>;
 }
 
@@ -176,7 +176,7 @@ class HistoryInFile implements History {
 
   private async write(record: Uint8Array): Promise<Result<void, AppError>> {
     try {
-      await this.fs.mkdir(dirname(this.path), { recursive: true });
+      makeFolder(dirname(this.path));
       const file = await this.fs.open(this.path, "a", ownerOnly);
       try {
         const { bytesWritten } = await file.write(record, 0, record.length);

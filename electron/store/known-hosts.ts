@@ -1,8 +1,9 @@
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok } from "../../shared/base/result.ts";
 import type { Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Largest known_hosts file that is read, in bytes: some sites collect tens of thousands of lines. */
 const largestFileBytes = 64 * 1024 * 1024;
@@ -43,7 +44,7 @@ export function appendKnownHost(file: string, line: string): Promise<Result<unde
 
 async function appendLine(file: string, line: string): Promise<Result<undefined, AppError>> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     const handle = await open(file, "a+", 0o600);
     try {
       const { size } = await handle.stat();

@@ -2,12 +2,13 @@
  * The log of changes of subnet managers: one JSON object a line, only ever appended to, as the history of measurements
  * is. Each record is one write with a line end before it as well, so that one after a torn one begins on its own line.
  */
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { managerLogLineSchema, type ManagerLogLine } from "../../shared/contract/manager-log.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { fileError } from "../store/file-error.ts";
+import { makeFolder } from "../store/make-folder.ts";
 
 const ownerOnly = 0o600;
 /** Read from the end of the file: weeks of changes. */
@@ -37,7 +38,7 @@ export function managerLog(path: string): ManagerLog {
 async function append(path: string, line: ManagerLogLine): Promise<Result<void, AppError>> {
   const record = Buffer.from(`\n${JSON.stringify(line)}\n`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = await open(path, "a", ownerOnly);
     try {
       const { bytesWritten } = await file.write(record, 0, record.length);

@@ -301,7 +301,7 @@ export function explain(error: AppError): Explanation {
     case "file": {
       const reason =
         {
-          ENOENT: "it does not exist",
+          ENOENT: error.operation === "write" ? "its folder is missing, or takes nothing new" : "it does not exist",
           EACCES: "access is denied",
           EPERM: "access is denied",
           ENOSPC: "the disk is full",

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listSweeps } from "../../electron/measure/sweep-list.ts";
 import { fixtures } from "../support/understand.ts";
 
 const program = join(import.meta.dirname, "..", "..", "dist", "main", "cli.cjs");
@@ -167,6 +168,50 @@ describe("what goes wrong around ibex", () => {
     const ran = await ibexWith({ IBEX_DATA: taken }, ...words);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toMatch(/taken could not be written: something else has that name/);
+  });
+
+  it.runIf(existsSync("/proc/self"))(
+    "a data folder that cannot be made is an error with its path as well",
+    async () => {
+      const words = [
+        "sweep",
+        join(folder, "around.fabric"),
+        "--all-host-links",
+        "--simulated",
+        "fat-tree-small",
+        "--yes",
+      ];
+      const ran = await ibexWith({ IBEX_DATA: "/proc/nope" }, ...words);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toMatch(/\/proc\/nope could not be written: its folder is missing, or takes nothing new/);
+      const watched = await ibexWith(
+        { IBEX_DATA: "/proc/nope" },
+        "collect",
+        "--simulated",
+        "no-sm",
+        "--out",
+        "/proc/nope/x",
+      );
+      expect(watched.code).toBe(1);
+    },
+  );
+
+  it.each([
+    ["a cancelled sweep says so in its journal", "SIGINT", 130, "cancelled"],
+    ["a killed one leaves it open", "SIGKILL", null, "open"],
+  ] as const)("%s, so that the list tells them apart", async (_, signal, exitCode, end) => {
+    const data = join(folder, `journal ${end}`);
+    const capture = join(folder, "journal.fabric");
+    await ibex("collect", "--simulated", "fat-tree-small", "--out", capture);
+    const child = spawn(
+      process.execPath,
+      [program, "sweep", capture, "--all-host-links", "--simulated", "fat-tree-small", "--concurrency", "1", "--yes"],
+      { env: { ...process.env, HOME: folder, IBEX_DATA: data }, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    child.stdout.once("data", () => child.kill(signal));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(exitCode);
+    expect(await listSweeps(data)).toMatchObject([{ end, runBy: undefined, title: "Host links" }]);
   });
 
   it("a reader that closes early cancels a sweep in order, and its end says how to go on", async () => {

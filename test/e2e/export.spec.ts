@@ -97,7 +97,7 @@ test("a place that cannot be written is told, and a closed dialogue says nothing
     await page.locator("[data-placing]").waitFor({ state: "detached" });
     await answerDialogue(opened, join(home.folder, "not-there"));
     await save(opened, "SVG of all");
-    await expect(page.getByText(/could not be written: it does not exist/)).toBeVisible();
+    await expect(page.getByText(/could not be written: its folder is missing/)).toBeVisible();
     expect(existsSync(join(home.folder, "not-there"))).toBe(false);
     await opened.app.evaluate(({ dialog }) => {
       dialog.showSaveDialog = () => Promise.resolve({ canceled: true, filePath: "" });

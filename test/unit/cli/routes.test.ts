@@ -116,7 +116,13 @@ describe("ibex path", () => {
   it.each([
     [["--from", "57"], "path needs a path and two ends"],
     [["--from", "57", "--to", "4000"], "nobody has the LID 4000 of --to"],
-    [["--from", "leaf-01", "--to", "5"], "--from takes a LID or a GUID"],
+    [["--from", "leaf-01", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal, or a GUID such as 0x"],
+    [["--from", "1e3", "--to", "5"], 'not "1e3"'],
+    [["--from", "57", "--to", "c42a10300000201"], "--to takes a LID, 1 to 49151 in decimal"],
+    [["--from", "99999", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
+    [["--from", "57", "--to", ""], "--to takes a LID, 1 to 49151 in decimal"],
+    [["--from", "0x3g", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
+    [["--from", "0xffff", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
     [["--from", "57", "--to", "0x1234567890abcdef"], "There is no node 0x1234567890abcdef here."],
   ])("refuses %j", async (words, why) => {
     expect(await pathCommand([tree, ...words])).toBe(2);

@@ -254,10 +254,6 @@ class FailingFileSystem implements HistoryFileSystem {
   failure: Failure | undefined;
   readonly calls: string[] = [];
 
-  mkdir(folderPath: string, options: { recursive: true }): Promise<unknown> {
-    return nodeFs.mkdir(folderPath, options);
-  }
-
   async open(filePath: string, flags: "r" | "a", mode: number): Promise<HistoryFile> {
     const file = await nodeFs.open(filePath, flags, mode);
     return {
@@ -319,7 +315,6 @@ describe("a disk that fails", () => {
 
   it("and a file that may not be read is an error, not an empty history", async () => {
     const fs: HistoryFileSystem = {
-      mkdir: () => Promise.resolve(),
       open: () => Promise.reject(Object.assign(new Error("denied"), { code: "EACCES" })),
     };
     expect(await openHistory(path, fs)).toEqual({

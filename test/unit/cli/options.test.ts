@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { measureCommand } from "../../../electron/cli/measure.ts";
+import { planCommand } from "../../../electron/cli/plan.ts";
+import { sweepCommand } from "../../../electron/cli/sweep.ts";
+import { fixtures } from "../../support/understand.ts";
+
+const tree = join(fixtures, "ib/sim/ft2-32");
+let said = "";
+beforeEach(() => {
+  said = "";
+  vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const link = "0xb8cef603000002c0:1";
+
+describe("options that are no link, node or number", () => {
+  it.each([
+    ["1e3:1", "--link takes NODE-GUID:PORT, such as 0x"],
+    ["b8cef603000002c:1", "--link takes NODE-GUID:PORT, such as 0x"],
+    ["0xb8cef603000002c0:1e0", "--link takes NODE-GUID:PORT, such as 0x"],
+    ["57", "--link takes NODE-GUID:PORT, such as 0x"],
+    ["0x00000000000003e8:1", "There is no link 0x00000000000003e8:1 here."],
+  ])("--link %s is refused by plan, measure and sweep", async (text, why) => {
+    const local = ["--local", "--yes"];
+    for (const run of [
+      () => planCommand([tree, "--link", text]),
+      () => measureCommand([tree, "--link", text, ...local]),
+      () => sweepCommand([tree, "--link", text, "--dry-run"]),
+    ]) {
+      said = "";
+      expect(await run()).toBe(2);
+      expect(said).toContain(why);
+    }
+  });
+
+  it.each([
+    ["--seconds", "1e1", '--seconds takes a whole number from 2 to 300, not "1e1"'],
+    ["--seconds", "0x10", 'not "0x10"'],
+    ["--qps", "", "--qps takes a whole number from 1 to 256"],
+    ["--bytes", " 64", "--bytes takes a whole number"],
+    ["--bytes", "64k", "--bytes takes a whole number"],
+    ["--sl", "16", "--sl takes a whole number from 0 to 15"],
+    ["--messages", "1.5", "--messages takes a whole number"],
+  ])("%s %j is refused", async (option, text, why) => {
+    for (const run of [
+      () => planCommand([tree, "--link", link, `${option}=${text}`]),
+      () => sweepCommand([tree, "--all-inter-switch", "--dry-run", `${option}=${text}`]),
+    ]) {
+      said = "";
+      expect(await run()).toBe(2);
+      expect(said).toContain(why);
+    }
+  });
+
+  it("--concurrency counts in decimal", async () => {
+    expect(await sweepCommand([tree, "--all-inter-switch", "--dry-run", "--concurrency", "1e1"])).toBe(2);
+    expect(said).toContain("--concurrency takes a whole number from 1 to 1000");
+  });
+
+  it.each([
+    ["1e3", "--links-of takes the name of a node, or its GUID such as 0x"],
+    [
+      "Mellanox Technologies Aggregation Node",
+      '12 nodes are called "Mellanox Technologies Aggregation Node"; give --links-of a GUID: 0x',
+    ],
+  ])("--links-of %s is refused", async (text, why) => {
+    expect(await sweepCommand([tree, "--links-of", text, "--dry-run"])).toBe(2);
+    expect(said).toContain(why);
+  });
+
+  it("a node is taken by its name or its GUID, in any spelling of that", async () => {
+    for (const node of ["leaf-08", "0xb8cef603000002c0", "0xB8CEF603000002C0"]) {
+      expect(await sweepCommand([tree, "--links-of", node, "--dry-run"]), said).toBe(0);
+    }
+  });
+});
