@@ -11,7 +11,7 @@ import { LinkMarks } from "./marks-links.ts";
 import { NodeMarks } from "./marks-nodes.ts";
 import { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pen } from "./pen.ts";
-import { atOnce } from "./slices.ts";
+import { atOnce } from "../parts/slices.ts";
 import type { ViewGraph } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 

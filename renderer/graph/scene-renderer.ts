@@ -7,7 +7,7 @@ import { quadratic, trace, type Curves } from "./curve.ts";
 import type { LineStyle } from "./overlay.ts";
 import type { Pen } from "./pen.ts";
 import { drawNodes, orderNodes, type NodeLooks, type NodePlaces } from "./scene-nodes.ts";
-import { atOnce } from "./slices.ts";
+import { atOnce } from "../parts/slices.ts";
 
 /** Where things are. World units. */
 export interface SceneShape extends Curves, NodePlaces {

@@ -16,7 +16,7 @@ import { NodeGrid } from "./node-grid.ts";
 import { sceneOf } from "./scene-of.ts";
 import type { SceneView } from "./scene-renderer.ts";
 import { createSurface, type SceneSurface } from "./scene-surface.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices } from "../parts/slices.ts";
 
 /** Drawn node or link under the pointer; both -1 for the ground. */
 export interface Hit {

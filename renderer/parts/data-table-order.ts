@@ -1,22 +1,34 @@
 /** Row orders of large tables, on plain columns of numbers: nothing here grows with the cells. */
 
+import { atOnce } from "./slices.ts";
+
 /** A sort key per row id; NaN = no value, which stays last in both directions. */
 export type SortKey = ArrayLike<number>;
 
 /**
  * Ranks of texts in natural order (`leaf-9` before `leaf-10`, case ignored); equal texts share a rank.
- * Ranks make a text column sortable by number.
+ * Ranks make a text column sortable by number. Sorts each text once, however often it occurs.
  */
 export function rankTexts(texts: readonly string[]): Uint32Array {
-  const keys = texts.map(naturalKey);
-  const order = Uint32Array.from(keys.keys()).sort((x, y) => compareText(keys[x] ?? "", keys[y] ?? ""));
-  const ranks = new Uint32Array(texts.length);
-  let rank = 0;
-  order.forEach((text, position) => {
-    if (position > 0 && keys[text] !== keys[order[position - 1] ?? 0]) rank += 1;
-    ranks[text] = rank;
-  });
-  return ranks;
+  return atOnce(rankTextsInSlices(texts));
+}
+
+/** Texts between two pauses. */
+const textsAtOnce = 1024;
+
+/** Ranks as {@link rankTexts} gives them, with pauses. */
+export function* rankTextsInSlices(texts: readonly string[]): Generator<undefined, Uint32Array> {
+  const keyOf = new Map<string, string>();
+  for (const text of texts) {
+    if (keyOf.has(text)) continue;
+    keyOf.set(text, naturalKey(text));
+    if (keyOf.size % textsAtOnce === 0) yield;
+  }
+  const rankOf = new Map<string, number>();
+  // By code units, as `<` compares.
+  for (const key of [...new Set(keyOf.values())].sort()) rankOf.set(key, rankOf.size);
+  yield;
+  return Uint32Array.from(texts, (text) => rankOf.get(keyOf.get(text) ?? "") ?? 0);
 }
 
 /** A text whose plain comparison is the natural one: lower case, runs of digits padded. */
@@ -24,27 +36,53 @@ function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /**
  * Row ids in the order of a key; ties keep the order they came in, so a caller sorts by several keys by sorting
- * several times, or hands rows in their natural order.
+ * several times, or hands rows in their natural order. Nothing is compared in a callback: rank and place of a row become
+ * one whole number, and numbers the browser sorts by itself.
  */
 export function orderRows(rows: ArrayLike<number>, key: SortKey | undefined, descending: boolean): Uint32Array {
   const ordered = Uint32Array.from(rows);
-  if (key === undefined) return ordered;
-  const sign = descending ? -1 : 1;
-  // TypedArray.prototype.sort is stable since ES2019; the comparator sees row ids.
-  return ordered.sort((x, y) => {
-    const a = key[x] ?? NaN;
-    const b = key[y] ?? NaN;
-    if (a === b) return 0;
-    if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
-    if (Number.isNaN(b)) return -1;
-    return a < b ? -sign : sign;
-  });
+  if (key === undefined || ordered.length === 0) return ordered;
+  const { rank, last } = ranksOf(ordered, key);
+  const many = ordered.length;
+  for (let i = 0; i < many; i += 1) {
+    const own = rank[i] ?? NaN;
+    const place = Number.isNaN(own) ? last + 1 : descending ? last - own : own;
+    rank[i] = place * many + i;
+  }
+  rank.sort();
+  const sorted = new Uint32Array(many);
+  for (let i = 0; i < many; i += 1) sorted[i] = ordered[(rank[i] ?? 0) % many] ?? 0;
+  return sorted;
+}
+
+/** Whole numbers from 0 to `last` that compare as the keys of these rows do; NaN without a value. */
+function ranksOf(rows: Uint32Array, key: SortKey): { readonly rank: Float64Array; readonly last: number } {
+  const rank = new Float64Array(rows.length);
+  let whole = true;
+  let least = Infinity;
+  let most = -Infinity;
+  for (let i = 0; i < rows.length; i += 1) {
+    const value = key[rows[i] ?? 0] ?? NaN;
+    rank[i] = value;
+    if (value < least) least = value;
+    if (value > most) most = value;
+    if (value % 1 !== 0 && !Number.isNaN(value)) whole = false;
+  }
+  if (least > most) return { rank, last: 0 };
+  // Most columns are whole numbers already: ports, ranks of names, health, rates.
+  if (whole && (most - least + 2) * rows.length < Number.MAX_SAFE_INTEGER) {
+    for (let i = 0; i < rows.length; i += 1) rank[i] = (rank[i] ?? NaN) - least;
+    return { rank, last: most - least };
+  }
+  const places = new Map<number, number>();
+  for (const value of rank.slice().sort()) {
+    // A map takes both zeros for one.
+    if (!Number.isNaN(value) && !places.has(value)) places.set(value, places.size);
+  }
+  for (let i = 0; i < rows.length; i += 1) rank[i] = places.get(rank[i] ?? NaN) ?? NaN;
+  return { rank, last: places.size - 1 };
 }
 
 /** Where a key press moves the current row; undefined when the key moves nothing. `page` = rows in sight. */

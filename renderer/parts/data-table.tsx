@@ -5,7 +5,6 @@ import {
   type Updater,
   useReactTable,
 } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
   memo,
@@ -19,6 +18,7 @@ import {
 } from "react";
 import { moveRow } from "./data-table-order.ts";
 import { Icon } from "./icons.tsx";
+import { useRowWindow } from "./use-row-window.ts";
 import "./data-table-style.ts";
 import "./data-table.css";
 
@@ -79,14 +79,13 @@ const scrollPlaces = new Map<string, number>();
 interface RowProps {
   readonly row: number;
   readonly position: number;
-  readonly start: number;
   readonly id: string;
   readonly columns: readonly TableColumn[];
   readonly selected: boolean;
   readonly checked: boolean | undefined;
 }
 
-const Row = memo(function Row({ row, position, start, id, columns, selected, checked }: RowProps) {
+const Row = memo(function Row({ row, position, id, columns, selected, checked }: RowProps) {
   return (
     <div
       id={id}
@@ -96,7 +95,7 @@ const Row = memo(function Row({ row, position, start, id, columns, selected, che
       aria-selected={selected}
       data-row={row}
       data-position={position}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ transform: `translateY(${position * rowHeight}px)` }}
     >
       {checked === undefined ? null : (
         <div role="gridcell" className="data-table-cell data-table-check">
@@ -167,15 +166,8 @@ export function DataTable(props: DataTableProps) {
   const widthOf = (column: string): number => head.getColumn(column)?.getSize() ?? 100;
   const total = columns.reduce((sum, column) => sum + widthOf(column.id), checkable ? 34 : 0);
 
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollPaddingStart: rowHeight,
-    initialOffset: scrollKey === undefined ? 0 : (scrollPlaces.get(scrollKey) ?? 0),
-    paddingStart: 0,
-  });
+  const start = scrollKey === undefined ? 0 : (scrollPlaces.get(scrollKey) ?? 0);
+  const { first, end, scrollTo } = useRowWindow(scroller, rows.length, rowHeight, rowHeight, start);
   const position = useMemo(() => (selected === undefined ? -1 : rows.indexOf(selected)), [rows, selected]);
 
   const place = useRef({ position, selected });
@@ -185,8 +177,8 @@ export function DataTable(props: DataTableProps) {
   useEffect(() => {
     // Only a new selection scrolls; sorting and filtering leave the eye where it is.
     if (selected === undefined || place.current.position < 0) return;
-    virtual.scrollToIndex(place.current.position, { align: "auto" });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the virtualiser is one object for the life of the table
+    scrollTo(place.current.position);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the way to scroll is the same for the life of the table
   }, [selected]);
   useEffect(() => {
     const element = scroller.current;
@@ -265,7 +257,7 @@ export function DataTable(props: DataTableProps) {
     event.preventDefault();
     const row = rows[next];
     if (row !== undefined) onSelect(row);
-    virtual.scrollToIndex(next, { align: "auto" });
+    scrollTo(next);
   };
 
   const allTicked = checkable && rows.length > 0 && rows.every((row) => checked.has(row));
@@ -330,22 +322,19 @@ export function DataTable(props: DataTableProps) {
             </div>
           </div>
         ) : (
-          <div className="data-table-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map((item) => {
-              const row = rows[item.index];
-              return row === undefined ? null : (
-                <Row
-                  key={row}
-                  id={`${id}-${item.index}`}
-                  row={row}
-                  position={item.index}
-                  start={item.start}
-                  columns={columns}
-                  selected={item.index === position}
-                  checked={checkable ? checked.has(row) : undefined}
-                />
-              );
-            })}
+          <div className="data-table-body" role="rowgroup" style={{ height: rows.length * rowHeight }}>
+            {Array.from(rows.subarray(first, end), (row, i) => (
+              <Row
+                // By place: another order changes cells, and makes no new ones.
+                key={first + i}
+                id={`${id}-${first + i}`}
+                row={row}
+                position={first + i}
+                columns={columns}
+                selected={first + i === position}
+                checked={checkable ? checked.has(row) : undefined}
+              />
+            ))}
           </div>
         )}
       </div>

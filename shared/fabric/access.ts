@@ -47,7 +47,9 @@ export function portGuid(fabric: Fabric, port: number): string {
 export function portsOfNode(fabric: Fabric, node: number): readonly number[] {
   const first = at(fabric.nodes.portStart, node);
   const end = at(fabric.nodes.portStart, node + 1);
-  return Array.from({ length: end - first }, (_, i) => first + i);
+  const ports: number[] = [];
+  for (let port = first; port < end; port += 1) ports.push(port);
+  return ports;
 }
 
 /** Index of a node's port by its number; undefined when the capture does not know that port. */

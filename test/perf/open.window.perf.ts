@@ -11,7 +11,23 @@ import { performance } from "node:perf_hooks";
 import { hostCounts, shapeNames, shapeText, type ShapeName } from "./shapes.ts";
 import { growth, milliseconds, printTable } from "./support.ts";
 
-const steps = ["open", "zoom", "pan", "unfold", "select", "overlay", "filter", "open again"] as const;
+const steps = [
+  "open",
+  "zoom",
+  "pan",
+  "unfold",
+  "select",
+  "overlay",
+  "filter",
+  "links table",
+  "sort links",
+  "filter links",
+  "nodes table",
+  "sort nodes",
+  "filter nodes",
+  "back to topology",
+  "open again",
+] as const;
 type Step = (typeof steps)[number];
 
 interface Memory {
@@ -181,6 +197,34 @@ async function open(shape: ShapeName, hosts: (typeof hostCounts)[number]): Promi
     await page.locator(".topology-text").pressSequentially("n00", { delay: 60 });
     await settle();
     await page.locator(".topology-text").fill("");
+    await settle();
+    for (const table of ["links", "nodes"] as const) {
+      const name = table === "links" ? "Links" : "Nodes";
+      await begin(`${table} table`);
+      await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name }).click();
+      await page.getByRole("grid", { name }).locator("[data-row]").first().waitFor();
+      await settle();
+      await begin(`sort ${table}`);
+      const heads = await page
+        .getByRole("columnheader")
+        .getByRole("button", { name: /, sort$/ })
+        .all();
+      for (const head of heads) {
+        await head.click();
+        await page.waitForTimeout(300);
+      }
+      await begin(`filter ${table}`);
+      const bar = page.getByRole("combobox", { name: `Filter the ${table}` });
+      for (const word of ["n00", "0x001000", "switch-0001:12", "health:ok"]) {
+        await bar.pressSequentially(word, { delay: 60 });
+        await settle();
+        await bar.fill("");
+        await settle();
+      }
+      await page.keyboard.press("Escape");
+    }
+    await begin("back to topology");
+    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Topology" }).click();
     await settle();
     await begin("open again");
     await openInWindow();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { atOnce } from "../../renderer/parts/slices.ts";
 import { railsOf, shownBy, shownByRail, wantedBy, type FabricFilters } from "../../renderer/graph/filter.ts";
 import { classify } from "../../renderer/graph/overlay.ts";
 import { buildPicture, type Filters, type Picture } from "../../renderer/graph/picture.ts";
@@ -120,7 +121,7 @@ describe("the filters of the picture", () => {
   it("show with “only degraded” the links that the table calls so, the missing ones, and incomplete bundles", () => {
     forAll((sample) => {
       const { fabric, analysis } = sample;
-      const table = linkTable(fabric, analysis);
+      const table = atOnce(linkTable(fabric, analysis));
       for (const folded of [false, true]) {
         const seen = pictureOf(sample, { onlyDegraded: true, tiers: [], classes: [] }, folded);
         const { graph, picture } = seen;
@@ -145,7 +146,7 @@ describe("the filters of the picture", () => {
   it("show with a tier as many switches as the table of nodes has there", () => {
     forAll((sample) => {
       const { analysis, fabric } = sample;
-      const rows = nodeRows(fabric, analysis);
+      const rows = atOnce(nodeRows(fabric, analysis));
       for (const tier of analysis.topology.tiers) {
         const { graph, picture } = pictureOf(sample, { onlyDegraded: false, tiers: [tier.level], classes: [] }, false);
         const shown = graph.nodes.filter((_, i) => picture.nodeHidden[i] === 0);

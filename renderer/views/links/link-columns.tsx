@@ -8,7 +8,7 @@ import type { TableColumn } from "../../parts/data-table.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { PercentMeter } from "../../parts/meter.tsx";
 import { age, exactTime } from "../../parts/time.ts";
-import { nodeTexts } from "./node-text.ts";
+import { nodeNames } from "./node-text.ts";
 import { latencyNumber, percentText } from "../measure/words.ts";
 import { canMeasure, linkKinds, type LinkTable, type MeasuredColumns, stateText } from "./link-rows.ts";
 
@@ -77,18 +77,29 @@ function routeColumns(table: LinkTable, routes: RoutesView): readonly TableColum
   ];
 }
 
-/** Room for the names of nearly all ends, px; a few very long ones may be cut. */
+/** Room for the names of nearly all ends, px; a few very long ones may be cut. O(rows). */
 function nameWidth(table: LinkTable, ports: Uint32Array): number {
-  const { name } = nodeTexts(table.fabric);
+  const { name } = nodeNames(table.fabric);
   const lengths = Uint16Array.from(ports, (port) => name[at(table.fabric.ports.node, port)]?.length ?? 0).sort();
   const usual = lengths[Math.floor(lengths.length * 0.85)] ?? 0;
   return Math.min(220, Math.max(92, usual * 7 + 18));
+}
+
+/** Widths of the columns of names, px. */
+export interface NameWidths {
+  readonly a: number;
+  readonly b: number;
+}
+
+export function nameWidths(table: LinkTable): NameWidths {
+  return { a: nameWidth(table, table.a), b: nameWidth(table, table.b) };
 }
 
 /** Columns of the links table. Only what deviates is coloured. */
 export function linkColumns(
   table: LinkTable,
   measured: MeasuredColumns,
+  widths: NameWidths,
   pass: number,
   now: number,
   routes?: RoutesView,
@@ -111,9 +122,9 @@ export function linkColumns(
       highFirst: true,
       cell: (row) => <HealthGlyph health={healths[at(measured.health, row)] ?? "unknown"} size={13} />,
     },
-    { id: "a", title: "End A", width: nameWidth(table, table.a), sortable: true, cell: end(table.a) },
+    { id: "a", title: "End A", width: widths.a, sortable: true, cell: end(table.a) },
     { id: "aPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.a, row)) },
-    { id: "b", title: "End B", width: nameWidth(table, table.b), sortable: true, cell: end(table.b) },
+    { id: "b", title: "End B", width: widths.b, sortable: true, cell: end(table.b) },
     { id: "bPort", title: "Port", width: 48, align: "end", sortable: true, cell: (row) => number(at(table.b, row)) },
     {
       id: "kind",

@@ -2,12 +2,12 @@
 import type { RoutesView } from "../../../shared/contract/routes.ts";
 import { busierWay } from "../../graph/overlay-routes.ts";
 import { healths } from "../../../shared/analyse/results.ts";
-import { at, nodeName } from "../../../shared/fabric/access.ts";
+import { at, type LinkKind, nodeName } from "../../../shared/fabric/access.ts";
 import { speeds } from "../../../shared/fabric/rates.ts";
-import { rankTexts, type SortKey } from "../../parts/data-table-order.ts";
+import { orderRows, rankTexts, type SortKey } from "../../parts/data-table-order.ts";
 import { linkKinds, type LinkTable, type MeasuredColumns, rowStates, stateText } from "./link-rows.ts";
-import { nodesNamed, nodeTexts, portMatcher } from "./node-text.ts";
-import { namedPositions, type Query, type QueryKey, type QueryValue } from "./query.ts";
+import { nodeNames, nodesNamed, portMatcher } from "./node-text.ts";
+import { namedPositions, type Query, type QueryKey, queryKey, type QueryValue } from "./query.ts";
 
 /** Percent classes of `measured:` besides `yes` and `no`. */
 const measuredValues = ["yes", "no", "passed", "slow"] as const;
@@ -23,31 +23,28 @@ function counted(names: readonly string[], codes: ArrayLike<number>): readonly Q
     .filter((value) => value.rows > 0);
 }
 
-/** What a links query can filter by, with the values that occur; O(rows). */
+/** What a links query can filter by, with the values that occur. */
 export function linkQueryKeys(table: LinkTable, measured: MeasuredColumns): readonly QueryKey[] {
   const { fabric, analysis } = table;
-  const names = (nodes: Iterable<number>): readonly QueryValue[] =>
-    [...nodes].slice(0, 2000).map((node) => ({ value: nodeName(fabric, node) }));
-  const widths = [...new Set(table.lanes)].filter((lanes) => lanes > 0).sort((x, y) => x - y);
-  const rates = [...new Set(table.gbps)].filter((gbps) => !Number.isNaN(gbps)).sort((x, y) => x - y);
-  const tier = (name: string): readonly QueryValue[] =>
-    names(analysis.topology.tiers.filter((entry) => entry.name === name).flatMap((entry) => [...entry.switches]));
-  const switches = names(analysis.topology.tiers.flatMap((entry) => [...entry.switches]));
+  const names = (nodes: readonly number[]): readonly QueryValue[] =>
+    nodes.slice(0, 2000).map((node) => ({ value: nodeName(fabric, node) }));
+  const occurring = (column: Iterable<number>): readonly number[] =>
+    [...new Set(column)].filter((value) => value > 0).sort((x, y) => x - y);
+  const tier = (name?: string): readonly number[] =>
+    analysis.topology.tiers.flatMap((entry) => (name === undefined || entry.name === name ? entry.switches : []));
   return [
-    {
-      key: "health",
-      hint: "worst first",
-      values: [...counted(healths, measured.health)].reverse().concat({ value: "degraded" }),
-    },
-    { key: "kind", hint: "what it joins", values: counted(linkKinds, table.kind) },
-    { key: "state", hint: "logical state", values: counted(rowStates, table.state) },
-    { key: "speed", hint: "per lane", values: counted(speeds, table.speed).filter((v) => v.value !== "unknown") },
-    { key: "width", hint: "lanes", values: widths.map((lanes) => ({ value: `${lanes}x` })) },
-    { key: "rate", hint: "Gb/s", values: rates.map((gbps) => ({ value: String(gbps) })) },
-    { key: "measured", hint: "newest result", values: measuredValues.map((value) => ({ value })) },
-    { key: "leaf", hint: "an end at this leaf", values: tier("leaf") },
-    { key: "spine", hint: "an end at this spine", values: tier("spine") },
-    { key: "node", hint: "an end at this node", values: switches },
+    queryKey("health", "worst first", () =>
+      [...counted(healths, measured.health)].reverse().concat({ value: "degraded" }),
+    ),
+    queryKey("kind", "what it joins", () => counted(linkKinds, table.kind)),
+    queryKey("state", "logical state", () => counted(rowStates, table.state)),
+    queryKey("speed", "per lane", () => counted(speeds, table.speed).filter((v) => v.value !== "unknown")),
+    queryKey("width", "lanes", () => occurring(table.lanes).map((lanes) => ({ value: `${lanes}x` }))),
+    queryKey("rate", "Gb/s", () => occurring(table.gbps).map((gbps) => ({ value: String(gbps) }))),
+    queryKey("measured", "newest result", () => measuredValues.map((value) => ({ value }))),
+    queryKey("leaf", "an end at this leaf", () => names(tier("leaf"))),
+    queryKey("spine", "an end at this spine", () => names(tier("spine"))),
+    queryKey("node", "an end at this node", () => names(tier())),
   ];
 }
 
@@ -126,21 +123,28 @@ function filterTest(
   }
 }
 
-/** All row ids in their natural order: cables between switches, then routers, hosts; each by end A, then port. */
+/** Place of each row's end among all ports: by the node's name, then by port number. */
+function endRanks(table: LinkTable, ports: Uint32Array): Float64Array {
+  const { node, number } = table.fabric.ports;
+  const { nameRank } = nodeNames(table.fabric);
+  const ranks = new Float64Array(ports.length);
+  for (let row = 0; row < ports.length; row += 1) {
+    const port = at(ports, row);
+    ranks[row] = at(nameRank, at(node, port)) * 256 + at(number, port);
+  }
+  return ranks;
+}
+
+const kindsInOrder: readonly LinkKind[] = ["inter-switch", "router", "host", "aggregation"];
+
+/** All row ids in their natural order: cables between switches, then routers, hosts; each by end A, then port. O(rows). */
 export function linkOrder(table: LinkTable): Uint32Array {
-  const { fabric } = table;
-  const { nameRank } = nodeTexts(fabric);
-  const rank = Uint8Array.from(linkKinds, (kind) =>
-    kind === "inter-switch" ? 0 : kind === "router" ? 1 : kind === "host" ? 2 : 3,
-  );
-  const place = Float64Array.from(
-    table.a,
-    (port, row) =>
-      at(rank, at(table.kind, row)) * 2 ** 40 +
-      at(nameRank, at(fabric.ports.node, port)) * 256 +
-      at(fabric.ports.number, port),
-  );
-  return Uint32Array.from(place.keys()).sort((x, y) => at(place, x) - at(place, y));
+  const rank = linkKinds.map((kind) => kindsInOrder.indexOf(kind));
+  const place = endRanks(table, table.a);
+  for (let row = 0; row < table.count; row += 1) {
+    place[row] = at(place, row) + at(rank, at(table.kind, row)) * 2 ** 40;
+  }
+  return orderRows(Uint32Array.from(place.keys()), place, false);
 }
 
 /** Row ids that fit, in the order given. O(rows × words). */
@@ -159,7 +163,27 @@ export function filterLinks(
     const fits = portMatcher(table.fabric, term);
     tests.push((row) => fits(at(table.a, row)) || fits(at(table.b, row)));
   }
-  return tests.length === 0 ? order : order.filter((row) => tests.every((test) => test(row)));
+  let fitting = order;
+  for (const test of tests) fitting = fitting.filter(test);
+  return fitting;
+}
+
+/** Ranks of the words for each row's state. There are few, so each is put into words once. */
+function stateRanks(table: LinkTable): Float64Array {
+  const { phys } = table.fabric.ports;
+  const seen = new Map<number, number>();
+  const words: string[] = [];
+  const which = Float64Array.from(table.state, (state, row) => {
+    const code = (state * 256 + at(phys, at(table.speaker, row))) * 2 + (row < table.links ? 0 : 1);
+    let word = seen.get(code);
+    if (word === undefined) {
+      word = words.push(stateText(table, row)) - 1;
+      seen.set(code, word);
+    }
+    return word;
+  });
+  const ranks = rankTexts(words);
+  return which.map((word) => at(ranks, word));
 }
 
 /** Sort key of a column; O(rows), made when the column is first sorted by. */
@@ -169,12 +193,8 @@ export function linkSortKey(
   column: string,
   routes?: RoutesView,
 ): SortKey | undefined {
-  const { fabric } = table;
-  const byPort = (ports: Uint32Array, value: (port: number) => number): Float64Array =>
-    Float64Array.from(ports, (port) => value(port));
-  const { nameRank } = nodeTexts(fabric);
-  const rankOfEnd = (port: number): number =>
-    at(nameRank, at(fabric.ports.node, port)) * 256 + at(fabric.ports.number, port);
+  const portNumbers = (ports: Uint32Array): Uint16Array =>
+    Uint16Array.from(ports, (port) => at(table.fabric.ports.number, port));
   switch (column) {
     case "health":
       // Among equals the slower measured link is the worse one.
@@ -183,17 +203,17 @@ export function linkSortKey(
         return health * 1000 + (percent < 95 ? 100 - percent : 0);
       });
     case "a":
-      return byPort(table.a, rankOfEnd);
+      return endRanks(table, table.a);
     case "aPort":
-      return byPort(table.a, (port) => at(fabric.ports.number, port));
+      return portNumbers(table.a);
     case "b":
-      return byPort(table.b, rankOfEnd);
+      return endRanks(table, table.b);
     case "bPort":
-      return byPort(table.b, (port) => at(fabric.ports.number, port));
+      return portNumbers(table.b);
     case "kind":
       return table.kind;
     case "state":
-      return rankTexts(Array.from({ length: table.count }, (_, row) => stateText(table, row)));
+      return stateRanks(table);
     case "width":
       return Float64Array.from(table.lanes, (lanes) => (lanes === 0 ? NaN : lanes));
     case "speed":

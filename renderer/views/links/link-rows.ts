@@ -43,18 +43,11 @@ function lower(a: number, b: number): number {
   return a === 0 ? b : b === 0 ? a : Math.min(a, b);
 }
 
-const known = new WeakMap<Analysis, LinkTable>();
+/** Rows between two pauses. */
+const rowsAtOnce = 4096;
 
-/** All links and missing links of a fabric; O(links), once per analysis. */
-export function linkTable(fabric: Fabric, analysis: Analysis): LinkTable {
-  const before = known.get(analysis);
-  if (before?.fabric === fabric) return before;
-  const table = buildLinkTable(fabric, analysis);
-  known.set(analysis, table);
-  return table;
-}
-
-function buildLinkTable(fabric: Fabric, analysis: Analysis): LinkTable {
+/** All links and missing links of a fabric; O(links), with pauses. */
+export function* linkTable(fabric: Fabric, analysis: Analysis): Generator<undefined, LinkTable> {
   const links = fabric.links.count;
   const count = links + analysis.missingLinks.length;
   const table = {
@@ -78,6 +71,7 @@ function buildLinkTable(fabric: Fabric, analysis: Analysis): LinkTable {
   const { ports } = fabric;
   const capability = linkCapability(fabric);
   for (let link = 0; link < links; link += 1) {
+    if (link % rowsAtOnce === 0) yield;
     const a = at(fabric.links.a, link);
     const b = at(fabric.links.b, link);
     table.a[link] = a;

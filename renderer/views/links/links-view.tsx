@@ -1,4 +1,4 @@
-import { useContext, useMemo, useState } from "react";
+import { useContext, useDeferredValue, useMemo, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
@@ -16,15 +16,18 @@ import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { sweepLinks } from "../measure/start-sweep.ts";
 import { startMeasuring } from "../measure/start.ts";
-import { linkColumns } from "./link-columns.tsx";
+import { linkColumns, type NameWidths, nameWidths } from "./link-columns.tsx";
 import { linksAsText } from "./link-text.ts";
-import { linkTable, canMeasure, type LinkTable, type MeasuredColumns, measuredColumns } from "./link-rows.ts";
+import { canMeasure, type LinkTable, linkTable, type MeasuredColumns, measuredColumns } from "./link-rows.ts";
 import { filterLinks, linkOrder, linkQueryKeys, linkSortKey } from "./link-query.ts";
+import { nodeNamesInSlices } from "./node-text.ts";
 import { parseQuery } from "./query.ts";
 import { QueryBar } from "./query-bar.tsx";
 import { QuickFilters } from "./quick-filters.tsx";
 import { TableFilter } from "./table-filter.tsx";
+import { TablePending } from "./table-pending.tsx";
 import { type TableLook, useTableLook } from "./table-store.ts";
+import { type SlicedWork, useSliced } from "./use-sliced.ts";
 import { ViewTable } from "./view-table.tsx";
 import "./table-view.css";
 
@@ -47,42 +50,77 @@ function rowOfSelection(table: LinkTable, selection: Selection): number | undefi
   return selection.kind === "missing-link" ? table.links + selection.missing : undefined;
 }
 
+interface Rows {
+  readonly table: LinkTable;
+  /** Natural order of the rows. */
+  readonly order: Uint32Array;
+  readonly widths: NameWidths;
+}
+
+const rowsOfView: SlicedWork<FabricView, Rows> = {
+  isSmall: ({ fabric }) => fabric.links.count <= 4000,
+  known: new WeakMap(),
+  // Findings of results came: the same cables, with another health.
+  stands: (before, now) => before.fabric === now.fabric && before.analysis.missingLinks === now.analysis.missingLinks,
+  *work({ fabric, analysis }) {
+    yield* nodeNamesInSlices(fabric);
+    const table = yield* linkTable(fabric, analysis);
+    yield;
+    const order = linkOrder(table);
+    yield;
+    return { table, order, widths: nameWidths(table) };
+  },
+};
+
 /** The links table. `compact`: inside the bottom panel, with a small filter instead of the query bar. */
 export function LinksView({ compact }: { readonly compact: boolean }) {
   const view = useFabric((state) => state.view);
-  return view === undefined ? null : <Links view={view} compact={compact} />;
+  return view === undefined ? null : <LinksOf view={view} compact={compact} />;
 }
 
-function Links({ view, compact }: { readonly view: FabricView; readonly compact: boolean }) {
-  const { fabric, analysis } = view;
+function LinksOf({ view, compact }: { readonly view: FabricView; readonly compact: boolean }) {
+  const rows = useSliced(rowsOfView, view);
+  return rows === undefined ? <TablePending what="links" /> : <Links view={view} {...rows} compact={compact} />;
+}
+
+function Links({
+  view,
+  table,
+  order,
+  widths,
+  compact,
+}: Rows & { readonly view: FabricView; readonly compact: boolean }) {
+  const { fabric } = table;
   const latest = useMeasure((state) => state.latest);
   const pass = useSettings((state) => state.settings.passPercent);
   const selection = useSelection((state) => state.selection);
   const [look, change] = useTableLook(compact ? "links-panel" : "links", start);
-  const table = linkTable(fabric, analysis);
   // Row ids belong to one collection: ticks of an earlier one are gone.
-  const [ticks, setTicks] = useState({ table, rows: none });
-  const ticked = ticks.table === table ? ticks.rows : none;
-  const setTicked = (rows: ReadonlySet<number>): void => setTicks({ table, rows });
+  const of = table.analysis.missingLinks;
+  const [ticks, setTicks] = useState({ of, rows: none });
+  const ticked = ticks.of === of ? ticks.rows : none;
+  const setTicked = (rows: ReadonlySet<number>): void => setTicks({ of, rows });
   const now = useNow();
   const routes = useRoutes((state) => (state.of === fabric ? state.routes : undefined));
 
-  const order = useMemo(() => linkOrder(table), [table]);
   const measured = useMemo(() => measuredColumns(table, latest, pass), [table, latest, pass]);
   const keys = useMemo(() => linkQueryKeys(table, measured), [table, measured]);
+  // The press of a key and the click on a head show at once, the rows that come of it in their own time.
+  const query = useDeferredValue(look.query);
+  const sort = useDeferredValue(look.sort);
   const sortKey = useMemo(
-    () => linkSortKey(table, measured, look.sort.column, routes),
-    [table, measured, look.sort.column, routes],
+    () => linkSortKey(table, measured, sort.column, routes),
+    [table, measured, sort.column, routes],
   );
   const fitting = useMemo(
-    () => filterLinks(table, measured, order, parseQuery(look.query, keys), pass),
-    [table, measured, order, look.query, keys, pass],
+    () => filterLinks(table, measured, order, parseQuery(query, keys), pass),
+    [table, measured, order, query, keys, pass],
   );
-  const rows = useMemo(
-    () => orderRows(fitting, sortKey, look.sort.descending),
-    [fitting, sortKey, look.sort.descending],
+  const rows = useMemo(() => orderRows(fitting, sortKey, sort.descending), [fitting, sortKey, sort.descending]);
+  const columns = useMemo(
+    () => linkColumns(table, measured, widths, pass, now, routes),
+    [table, measured, widths, pass, now, routes],
   );
-  const columns = useMemo(() => linkColumns(table, measured, pass, now, routes), [table, measured, pass, now, routes]);
   const selected = rowOfSelection(table, selection);
 
   const select = (row: number): void =>
@@ -175,9 +213,13 @@ function ActionBar({
 }) {
   const copy = useContext(CopyContext);
   const toast = useUi((state) => state.toast);
-  // In the order on the screen; ticked rows that the filter hides come after.
-  const inOrder = [...rows].filter((row) => ticked.has(row));
-  const chosen = [...inOrder, ...[...ticked].filter((row) => !inOrder.includes(row))];
+  const chosen = useMemo(() => {
+    // In the order on the screen; ticked rows that the filter hides come after.
+    const inOrder = new Set<number>();
+    for (const row of rows) if (ticked.has(row)) inOrder.add(row);
+    for (const row of ticked) inOrder.add(row);
+    return [...inOrder];
+  }, [rows, ticked]);
   const only = chosen.length === 1 ? chosen[0] : undefined;
   const measurable = chosen.filter((row) => row < table.links && canMeasure(table, row));
   const copyRows = (): void => {
@@ -204,7 +246,7 @@ function ActionBar({
           kind="primary"
           size="small"
           icon="measure"
-          onClick={() => void startMeasuring(view.fabricId, linkId(view.fabric, only))}
+          onClick={() => void startMeasuring(view.fabricId, linkId(table.fabric, only))}
         >
           Measure
         </Button>

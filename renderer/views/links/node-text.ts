@@ -1,27 +1,40 @@
 import { at, nodeDescription, nodeGuid, nodeName, portGuid, portsOfNode } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
-import { rankTexts } from "../../parts/data-table-order.ts";
+import { atOnce } from "../../parts/slices.ts";
+import { rankTextsInSlices } from "../../parts/data-table-order.ts";
 
-/** What a node can be found by, and its place in the natural order of names. Made once per fabric. */
-export interface NodeTexts {
+/** Names of the nodes, and the place of each in their natural order. */
+interface NodeNames {
   readonly name: readonly string[];
-  /** Lower case: name, description and GUID, with a blank between. */
-  readonly search: readonly string[];
   readonly nameRank: Uint32Array;
 }
 
-const known = new WeakMap<Fabric, NodeTexts>();
+const names = new WeakMap<Fabric, NodeNames>();
+const searched = new WeakMap<Fabric, readonly string[]>();
 
-/** Texts of all nodes; O(nodes) on the first call for a fabric. */
-export function nodeTexts(fabric: Fabric): NodeTexts {
-  const before = known.get(fabric);
+/** Names of all nodes; O(nodes) on the first call for a fabric. */
+export function nodeNames(fabric: Fabric): NodeNames {
+  return atOnce(nodeNamesInSlices(fabric));
+}
+
+/** Names as {@link nodeNames} gives them, with pauses. */
+export function* nodeNamesInSlices(fabric: Fabric): Generator<undefined, NodeNames> {
+  const before = names.get(fabric);
   if (before !== undefined) return before;
   const name = Array.from({ length: fabric.nodes.count }, (_, node) => nodeName(fabric, node));
-  const search = name.map((text, node) =>
+  const made = { name, nameRank: yield* rankTextsInSlices(name) };
+  names.set(fabric, made);
+  return made;
+}
+
+/** What each node can be found by, lower case: name, description and GUID, with a blank between. Made once, too. */
+function searchTexts(fabric: Fabric): readonly string[] {
+  const before = searched.get(fabric);
+  if (before !== undefined) return before;
+  const texts = nodeNames(fabric).name.map((text, node) =>
     `${text} ${nodeDescription(fabric, node)} ${nodeGuid(fabric, node)}`.toLowerCase(),
   );
-  const texts = { name, search, nameRank: rankTexts(name) };
-  known.set(fabric, texts);
+  searched.set(fabric, texts);
   return texts;
 }
 
@@ -30,11 +43,11 @@ export function nodeTexts(fabric: Fabric): NodeTexts {
  * The work is per node; only a term that looks like a GUID or names a port looks at ports.
  */
 export function portMatcher(fabric: Fabric, term: string): (port: number) => boolean {
-  const texts = nodeTexts(fabric);
+  const search = searchTexts(fabric);
   const nodes = new Uint8Array(fabric.nodes.count);
   const lid = /^\d{1,5}$/.test(term) ? Number(term) : -1;
   for (let node = 0; node < fabric.nodes.count; node += 1) {
-    if (texts.search[node]?.includes(term) === true || (lid > 0 && at(fabric.nodes.lid, node) === lid)) nodes[node] = 1;
+    if (search[node]?.includes(term) === true || (lid > 0 && at(fabric.nodes.lid, node) === lid)) nodes[node] = 1;
   }
   const ports = new Set<number>();
   const named = /^(.+):(\d{1,3})$/.exec(term);
@@ -42,14 +55,18 @@ export function portMatcher(fabric: Fabric, term: string): (port: number) => boo
     const number = Number(named[2]);
     const wanted = named[1];
     for (let node = 0; node < fabric.nodes.count; node += 1) {
-      if (texts.search[node]?.includes(wanted) !== true) continue;
+      if (search[node]?.includes(wanted) !== true) continue;
       for (const port of portsOfNode(fabric, node)) if (at(fabric.ports.number, port) === number) ports.add(port);
     }
   }
   if (/^(0x)?[0-9a-f]{6,16}$/.test(term)) {
     const digits = term.replace(/^0x/, "");
+    const { guid } = fabric.ports;
+    let holds = false;
     for (let port = 0; port < fabric.ports.count; port += 1) {
-      if (portGuid(fabric, port).includes(digits)) ports.add(port);
+      // A switch has one GUID for all of its ports.
+      if (port === 0 || guid[port] !== guid[port - 1]) holds = portGuid(fabric, port).includes(digits);
+      if (holds) ports.add(port);
     }
   }
   return (port) =>
@@ -58,6 +75,6 @@ export function portMatcher(fabric: Fabric, term: string): (port: number) => boo
 
 /** Nodes whose name contains one of the values. */
 export function nodesNamed(fabric: Fabric, values: readonly string[]): Uint8Array {
-  const { name } = nodeTexts(fabric);
+  const { name } = nodeNames(fabric);
   return Uint8Array.from(name, (text) => (values.some((value) => text.toLowerCase().includes(value)) ? 1 : 0));
 }

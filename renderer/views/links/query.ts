@@ -30,6 +30,18 @@ export interface QueryValue {
   readonly rows?: number;
 }
 
+/** A filter whose values are gathered when somebody completes them: that takes O(rows). */
+export function queryKey(key: string, hint: string, gather: () => readonly QueryValue[]): QueryKey {
+  let values: readonly QueryValue[] | undefined;
+  return {
+    key,
+    hint,
+    get values() {
+      return (values ??= gather());
+    },
+  };
+}
+
 /** Words of a query as typed, quotes kept. */
 export function splitQuery(text: string): readonly string[] {
   return text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? [];

@@ -11,11 +11,11 @@ import {
   nodeName,
 } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
-import { rankTexts, type SortKey } from "../../parts/data-table-order.ts";
+import { orderRows, rankTexts, rankTextsInSlices, type SortKey } from "../../parts/data-table-order.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsUp } from "../inspector/node-facts.ts";
-import { namedPositions, type Query, type QueryKey } from "../links/query.ts";
+import { namedPositions, type Query, type QueryKey, queryKey } from "../links/query.ts";
 
 const nodeRowKinds = ["switch", "host", "router", "aggregation", "hca"] as const;
 type NodeRowKind = (typeof nodeRowKinds)[number];
@@ -76,29 +76,29 @@ function row(
   };
 }
 
-/** Switches from the top tier down, then hosts, routers, aggregation nodes; each by name. O(ports). */
-export function nodeRows(fabric: Fabric, analysis: Analysis): readonly NodeRow[] {
+/** Rows between two pauses; a row takes as long as its node has ports. */
+const rowsAtOnce = 128;
+
+/** Switches from the top tier down, then hosts, routers, aggregation nodes; each by name. O(ports), with pauses. */
+export function* nodeRows(fabric: Fabric, analysis: Analysis): Generator<undefined, readonly NodeRow[]> {
   const rows: NodeRow[] = [];
   for (let node = 0; node < fabric.nodes.count; node += 1) {
+    if (node % rowsAtOnce === 0) yield;
     if (hostOfNode(fabric, node) !== undefined) continue;
     rows.push(row(fabric, analysis, nodeKind(fabric, node), node, [node], nodeName(fabric, node)));
   }
   for (let host = 0; host < fabric.hosts.count; host += 1) {
+    if (host % rowsAtOnce === 0) yield;
     rows.push(row(fabric, analysis, "host", host, adaptersOfHost(fabric, host), hostName(fabric, host)));
   }
-  const names = rankTexts(rows.map((entry) => entry.name));
+  const names = yield* rankTextsInSlices(rows.map((entry) => entry.name));
+  yield;
   const tier = (entry: NodeRow): number =>
-    entry.kind === "switch" ? -at(analysis.topology.tierOfNode, entry.index) : 0;
-  return [...rows.keys()]
-    .sort((x, y) => {
-      const a = rows[x];
-      const b = rows[y];
-      if (a === undefined || b === undefined) return 0;
-      return (
-        nodeRowKinds.indexOf(a.kind) - nodeRowKinds.indexOf(b.kind) || tier(a) - tier(b) || at(names, x) - at(names, y)
-      );
-    })
-    .flatMap((position) => rows[position] ?? []);
+    entry.kind === "switch" ? 1024 - at(analysis.topology.tierOfNode, entry.index) : 0;
+  // By name, then these by kind and tier: equals keep their order.
+  const byName = orderRows(Uint32Array.from(rows.keys()), names, false);
+  const place = rows.map((entry) => nodeRowKinds.indexOf(entry.kind) * 4096 + tier(entry));
+  return [...orderRows(byName, place, false)].flatMap((position) => rows[position] ?? []);
 }
 
 /** What a nodes query can filter by. */
@@ -112,15 +112,14 @@ export function nodeQueryKeys(rows: readonly NodeRow[]): readonly QueryKey[] {
     return [...times].map(([text, n]) => ({ value: text, rows: n }));
   };
   return [
-    { key: "kind", hint: "what it is", values: counted((entry) => entry.kind) },
-    { key: "tier", hint: "place in the shape", values: counted((entry) => entry.tier) },
-    {
-      key: "health",
-      hint: "worst of its ports and links",
-      values: [...counted((entry) => healths[entry.health] ?? "unknown"), { value: "degraded" }],
-    },
-    { key: "device", hint: "device id", values: counted((entry) => entry.device) },
-    { key: "findings", hint: "has findings", values: [{ value: "yes" }, { value: "no" }] },
+    queryKey("kind", "what it is", () => counted((entry) => entry.kind)),
+    queryKey("tier", "place in the shape", () => counted((entry) => entry.tier)),
+    queryKey("health", "worst of its ports and links", () => [
+      ...counted((entry) => healths[entry.health] ?? "unknown"),
+      { value: "degraded" },
+    ]),
+    queryKey("device", "device id", () => counted((entry) => entry.device)),
+    queryKey("findings", "has findings", () => [{ value: "yes" }, { value: "no" }]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { healths } from "../../../shared/analyse/results.ts";
 import { groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
@@ -13,7 +13,9 @@ import { useUi } from "../../state/ui-store.ts";
 import { parseQuery } from "../links/query.ts";
 import { QueryBar } from "../links/query-bar.tsx";
 import { QuickFilters } from "../links/quick-filters.tsx";
+import { TablePending } from "../links/table-pending.tsx";
 import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { type SlicedWork, useSliced } from "../links/use-sliced.ts";
 import { ViewTable } from "../links/view-table.tsx";
 import {
   filterNodes,
@@ -149,24 +151,33 @@ function columnsOf(rows: readonly NodeRow[]): readonly TableColumn[] {
 /** The nodes table: switches, hosts with their adapters, routers, aggregation nodes. */
 export function NodesView() {
   const view = useFabric((state) => state.view);
-  return view === undefined ? null : <Nodes view={view} />;
+  return view === undefined ? null : <NodesOf view={view} />;
 }
 
-function Nodes({ view }: { readonly view: FabricView }) {
-  const { fabric, analysis } = view;
+const rowsOfView: SlicedWork<FabricView, readonly NodeRow[]> = {
+  isSmall: ({ fabric }) => fabric.ports.count <= 4000,
+  known: new WeakMap(),
+  stands: (before, now) => before.fabric === now.fabric,
+  work: ({ fabric, analysis }) => nodeRows(fabric, analysis),
+};
+
+function NodesOf({ view }: { readonly view: FabricView }) {
+  const rows = useSliced(rowsOfView, view);
+  return rows === undefined ? <TablePending what="nodes" /> : <Nodes view={view} all={rows} />;
+}
+
+function Nodes({ view, all }: { readonly view: FabricView; readonly all: readonly NodeRow[] }) {
+  const { fabric } = view;
   const selection = useSelection((state) => state.selection);
   const [look, change] = useTableLook("nodes", start);
-  const all = useMemo(() => nodeRows(fabric, analysis), [fabric, analysis]);
   const keys = useMemo(() => nodeQueryKeys(all), [all]);
   const columns = useMemo(() => columnsOf(all), [all]);
+  // The press of a key and the click on a head show at once, the rows that come of it in their own time.
+  const query = useDeferredValue(look.query);
+  const sort = useDeferredValue(look.sort);
   const rows = useMemo(
-    () =>
-      orderRows(
-        filterNodes(all, parseQuery(look.query, keys)),
-        nodeSortKey(all, look.sort.column),
-        look.sort.descending,
-      ),
-    [all, keys, look.query, look.sort],
+    () => orderRows(filterNodes(all, parseQuery(query, keys)), nodeSortKey(all, sort.column), sort.descending),
+    [all, keys, query, sort],
   );
   const selected = useMemo(() => positionOfSelection(all, fabric, selection), [all, fabric, selection]);
   const select = (position: number, fly: boolean): void => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
+import { Later } from "../../parts/later.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useUi, type ViewName } from "../../state/ui-store.ts";
@@ -85,7 +86,9 @@ export function MainArea({
           {name === "managers" ? null : <h1 className="visually-hidden">{viewTitles[name]}</h1>}
           <div className="shell-view">
             <ViewBoundary view={name} resetKey={`${name} ${view.fabricId} ${refreshed}`}>
-              <Content name={name} />
+              <Later key={name}>
+                <Content name={name} />
+              </Later>
             </ViewBoundary>
             {picture && view.capture.simulated ? <Watermark /> : null}
           </div>

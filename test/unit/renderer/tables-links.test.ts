@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../../renderer/parts/slices.ts";
 import { healths } from "../../../shared/analyse/results.ts";
 import { at, linkId, linkName, nodeGuid, nodeName, portGuid } from "../../../shared/fabric/access.ts";
 import { filterLinks, linkOrder, linkQueryKeys, linkSortKey } from "../../../renderer/views/links/link-query.ts";
@@ -16,7 +17,7 @@ import { findingTitled, linkNamed, result, simulatedView } from "./tables-fabric
 
 const view = simulatedView();
 const { fabric, analysis } = view;
-const table = linkTable(fabric, analysis);
+const table = atOnce(linkTable(fabric, analysis));
 const order = linkOrder(table);
 const slow = linkNamed(fabric, "leaf-02:3 ");
 const passed = linkNamed(fabric, "leaf-01:1 ");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../../renderer/parts/slices.ts";
 import { adaptersOfHost, at, nodeGuid } from "../../../shared/fabric/access.ts";
 import type { Diagnostic } from "../../../shared/parse/diagnostic.ts";
 import {
@@ -21,7 +22,7 @@ import { findingTitled, simulatedView } from "./tables-fabric.ts";
 
 const view = simulatedView();
 const { fabric, analysis } = view;
-const rows = nodeRows(fabric, analysis);
+const rows = atOnce(nodeRows(fabric, analysis));
 const keys = nodeQueryKeys(rows);
 const find = (query: string) => [...filterNodes(rows, parseQuery(query, keys))].map((position) => rows[position]);
 

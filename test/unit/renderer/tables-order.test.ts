@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { moveRow, orderRows, rankTexts } from "../../../renderer/parts/data-table-order.ts";
 
@@ -30,6 +31,25 @@ describe("orderRows", () => {
 
   it("keeps the order of equals and orders only the rows it was given", () => {
     expect([...orderRows([3, 2, 0], key, false)]).toEqual([2, 3, 0]);
+  });
+
+  it("orders any numbers as comparing them would, with zero once and with infinities", () => {
+    const value = fc.oneof(
+      fc.double(),
+      fc.integer({ min: -3, max: 3 }),
+      fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 2 ** 40, Number.MIN_VALUE),
+    );
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 60 }), fc.boolean(), (values, descending) => {
+        const wanted = [...values.keys()].sort((x, y) => {
+          const [a, b] = [values[x] ?? NaN, values[y] ?? NaN];
+          if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+          // Infinity less Infinity is no number: equals.
+          return (descending ? b - a : a - b) || 0;
+        });
+        expect([...orderRows([...values.keys()], values, descending)]).toEqual(wanted);
+      }),
+    );
   });
 
   it("leaves the rows as they come without a key, and never changes its input", () => {

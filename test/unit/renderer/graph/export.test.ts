@@ -17,7 +17,7 @@ import { svgText } from "../../../../renderer/graph/picture-file.ts";
 import { PictureRecorder, play, type Recording } from "../../../../renderer/graph/picture-recorder.ts";
 import { buildPicture } from "../../../../renderer/graph/picture.ts";
 import { pillsOf } from "../../../../renderer/graph/pills.ts";
-import { atOnce, inSlices } from "../../../../renderer/graph/slices.ts";
+import { atOnce, inSlices } from "../../../../renderer/parts/slices.ts";
 import { emphasisOf, type Target } from "../../../../renderer/graph/target.ts";
 import type { ViewOptions } from "../../../../renderer/graph/view-types.ts";
 import { analyse } from "../../../../shared/analyse/analyse.ts";
