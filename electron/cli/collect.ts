@@ -39,7 +39,7 @@ export async function collectCommand(args: readonly string[]): Promise<number> {
     );
   if (out === undefined) return fail({ kind: "bad-request", detail: "name the file to write: --out FILE.fabric" }, 2);
   const signal = cancelBySignal();
-  const opened = await openSource(source.value, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
+  const opened = await openSource(source.value, terminalSsh(options.value.flag("accept-new-host-key")), signal);
   if (!opened.ok) return fail(opened.error, opened.error.kind === "unknown-id" ? 2 : 1);
   const { access, connection } = opened.value;
   try {

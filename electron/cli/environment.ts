@@ -30,7 +30,7 @@ export function makeDataFolder(): Result<void, AppError> {
 }
 
 /** SSH with its questions asked at the terminal; without one, only what needs no answer works. */
-export async function terminalSsh(acceptNewHostKey: boolean): Promise<SshDependencies> {
+export function terminalSsh(acceptNewHostKey: boolean): SshDependencies {
   const folder = dataFolder();
   // Without it nothing but a new host key cannot be kept, and that says so itself.
   makeDataFolder();

@@ -112,7 +112,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   if (!folder.ok) return fail(folder.error, 1);
   const history = await openHistory(join(dataFolder(), "measurements.jsonl"));
   if (!history.ok) return fail(history.error, 1);
-  const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
+  const opened = await openSource(source, terminalSsh(options.value.flag("accept-new-host-key")), signal);
   if (!opened.ok) return fail(opened.error, 1);
   const { access, connection } = opened.value;
   try {

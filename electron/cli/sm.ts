@@ -49,7 +49,7 @@ export async function smCommand(args: readonly string[]): Promise<number> {
   if (!seconds.ok) return fail(seconds.error, 2);
   const json = options.value.flag("json");
   const signal = cancelBySignal();
-  const ssh = await terminalSsh(options.value.flag("accept-new-host-key"));
+  const ssh = terminalSsh(options.value.flag("accept-new-host-key"));
   const opened = await openSource(source.value, ssh, signal);
   if (!opened.ok) return fail(opened.error, opened.error.kind === "unknown-id" ? 2 : 1);
   if (seconds.value === undefined) {

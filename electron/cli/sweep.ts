@@ -240,7 +240,7 @@ export async function sweepCommand(args: readonly string[]): Promise<number> {
   await cleanSweeps(dataFolder(), Date.now());
   const journal = await openJournal(prepared, source, options.value.flag("resume"), history.value);
   if (!journal.ok) return fail(journal.error, 1);
-  const opened = await openSource(source, await terminalSsh(options.value.flag("accept-new-host-key")), signal);
+  const opened = await openSource(source, terminalSsh(options.value.flag("accept-new-host-key")), signal);
   if (!opened.ok) {
     const how = opened.error.kind === "cancelled" ? "cancelled" : "stopped";
     await sayUnwritten(journal.value.end(how, new Date().toISOString()));

@@ -9,7 +9,8 @@ import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parseSmpquery } from "../../shared/parse/smpquery.ts";
 import type { CommandOutput } from "../run/runner.ts";
 import type { CaptureOutput } from "../store/capture.ts";
-import { asOutput, deviceOptions, runTool, type ToolPlace } from "./step.ts";
+import { deviceOptions, runTool, type ToolPlace } from "./step.ts";
+import { keylessOutput } from "./without-keys.ts";
 
 /** Ports asked at most: some seconds over SSH. */
 const portsAsked = 256;
@@ -113,7 +114,7 @@ export async function askManagerBits(place: ToolPlace, candidates: readonly numb
       ? {}
       : {
           output: {
-            ...asOutput("smpquery-portinfo.txt", { ...first, stdout: joined(outputs) }),
+            ...keylessOutput("smpquery-portinfo.txt", { ...first, stdout: joined(outputs) }),
             commandLine: "smpquery portinfo LID 0",
           },
         }),

@@ -10,6 +10,7 @@ import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import type { CaptureOutput } from "../store/capture.ts";
 import { askManagerBits, managerCandidates, type ManagerBits } from "./manager-bits.ts";
 import { asOutput, deviceOptions, type Ran, runTool, type ToolPlace } from "./step.ts";
+import { keylessOutput } from "./without-keys.ts";
 
 /** More would be odd: they are named in the note and not asked. */
 const managersAsked = 16;
@@ -66,10 +67,10 @@ export async function listManagers(
   const device = deviceOptions(place.source);
   const ports = await runTool(place, ["saquery", ...device, "-s"], saTimeoutMs);
   if (ports.output !== undefined && ports.error?.kind !== "tool-missing")
-    outputs.push(asOutput("saquery-s.txt", ports.output));
+    outputs.push(keylessOutput("saquery-s.txt", ports.output));
   if (ports.error !== undefined) return { lids: [...lids], outputs, error: saError(ports.error) };
   const records = await runTool(place, ["saquery", ...device, "SMInfoRecord"], saTimeoutMs);
-  if (records.output !== undefined) outputs.push(asOutput("saquery-sminforecord.txt", records.output));
+  if (records.output !== undefined) outputs.push(keylessOutput("saquery-sminforecord.txt", records.output));
   for (const { stdout } of [ports, records]) {
     const { smPorts, smInfos } = parseSaquery(stdout, { file: "" }).records;
     for (const { lid, disabled } of smPorts) if (!disabled && lid > 0) lids.add(lid);

@@ -201,11 +201,23 @@ describe("what goes wrong around ibex", () => {
     ["a killed one leaves it open", "SIGKILL", null, "open"],
   ] as const)("%s, so that the list tells them apart", async (_, signal, exitCode, end) => {
     const data = join(folder, `journal ${end}`);
+    const quick = ["--preset", "bandwidth", "--seconds", "2"];
     const capture = join(folder, "journal.fabric");
     await ibex("collect", "--simulated", "fat-tree-small", "--out", capture);
     const child = spawn(
       process.execPath,
-      [program, "sweep", capture, "--all-host-links", "--simulated", "fat-tree-small", "--concurrency", "1", "--yes"],
+      [
+        program,
+        "sweep",
+        capture,
+        "--all-host-links",
+        "--simulated",
+        "fat-tree-small",
+        "--concurrency",
+        "1",
+        ...quick,
+        "--yes",
+      ],
       { env: { ...process.env, HOME: folder, IBEX_DATA: data }, stdio: ["ignore", "pipe", "pipe"] },
     );
     child.stdout.once("data", () => child.kill(signal));

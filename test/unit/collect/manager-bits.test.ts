@@ -67,6 +67,36 @@ describe("subnet managers without saquery", () => {
     for (const line of at.host.started) expect(line).not.toMatch(/sminfo .*-[sp]\b/);
   });
 
+  it("are asked for without keeping the keys of the fabric, of whatever tool prints them", async () => {
+    const keys = ["0x00ab12cd34ef5678", "0x0000000000000077"] as const;
+    const key = (lid: number): string => (lid === 1 ? keys[0] : "0x0000000000000000");
+    const mkey = (lid: number): string => `Mkey:............................${key(lid)}\nCapMask`;
+    const bits: Script = (argv, host) =>
+      argv[0] === "smpquery"
+        ? { stdout: portInfo(Number(argv[2]), argv[2] === "1").replace("CapMask", mkey(Number(argv[2]))) }
+        : script(argv, host);
+    const records = readFileSync(join(fixtures, "ib/sim/ft2-32-counters/saquery-SMInfoRecord.txt"), "utf8");
+    const listed = readFileSync(join(fixtures, "ib/sim/ft2-32-counters/saquery-s.txt"), "utf8");
+    const saquery: Script = (argv, host) => {
+      if (argv[0] !== "saquery") return script(argv, host);
+      return { stdout: argv.includes("-s") ? listed : records.replace("0x0000000000000000", keys[1]) };
+    };
+    const kept = async (own: Script): Promise<string> => {
+      const at = place(own).place;
+      const { result } = await understood(at);
+      expect(result.fabric.subnetManagers.map(({ lid }) => lid)).toContain(1);
+      expect(result.diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
+      return (await searchManagers(at, [1], discovery)).outputs.map(({ stdout }) => decodeOutput(stdout)).join("");
+    };
+    const [ofBits, ofRecords] = [await kept(bits), await kept(saquery)];
+    for (const one of keys) expect(`${ofBits}${ofRecords}`).not.toContain(one);
+    expect(ofBits).toContain(
+      "Mkey:............................(left out by Ibex)\nCapMask:.........................0x26",
+    );
+    expect(ofBits).toContain("Mkey:............................0x0000000000000000\n");
+    expect(ofRecords).toContain("SM_Key................(left out by Ibex)\n");
+  });
+
   it("that keep silent are told from those that nobody asked", async () => {
     const { place: at } = place((argv, host) =>
       argv[0] === "sminfo" && argv[1] === "12"
