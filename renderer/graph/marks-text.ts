@@ -37,10 +37,12 @@ export class TextRuler {
   /** The text, or as much of it as fits with an ellipsis; empty when not even three characters do. */
   fit(text: string, font: string, room: number): string {
     const clean = visibleText(text);
-    if (this.width(clean, font) <= room) return clean;
+    const whole = this.width(clean, font);
+    if (whole <= room) return clean;
     return longest(
       3,
       clean.length - 1,
+      (clean.length * room) / whole,
       (length) => `${clean.slice(0, length)}…`,
       (cut) => this.width(cut, font) <= room,
     );
@@ -50,27 +52,35 @@ export class TextRuler {
 /** As {@link TextRuler.fit}, but keeps the end, which tells numbered hosts apart. */
 export function fitEnd(ruler: TextRuler, text: string, font: string, room: number): string {
   const clean = visibleText(text);
-  if (ruler.width(clean, font) <= room) return clean;
+  const whole = ruler.width(clean, font);
+  if (whole <= room) return clean;
   return longest(
     2,
     clean.length - 1,
+    (clean.length * room) / whole,
     (length) => `…${clean.slice(-length)}`,
     (cut) => ruler.width(cut, font) <= room,
   );
 }
 
-/** The longest cut that fits, empty when not even the shortest does. Few are measured: measuring is what costs. */
+/**
+ * The longest cut that fits, empty when not even the shortest does. Few are measured, as that is what costs: the first is
+ * as long as if all characters were of one width, the next ones are beside it.
+ */
 function longest(
   least: number,
   most: number,
+  guess: number,
   cutAt: (length: number) => string,
   fits: (cut: string) => boolean,
 ): string {
   let [low, high] = [least - 1, Math.min(most, 60)];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(cutAt(middle))) low = middle;
+  for (let step = 0, next = Math.floor(guess) - 1; low < high; step++) {
+    const middle = step < 4 ? Math.max(low + 1, Math.min(high, next)) : (low + high + 1) >> 1;
+    const does = fits(cutAt(middle));
+    if (does) low = middle;
     else high = middle - 1;
+    next = does ? middle + 1 : middle - 1;
   }
   return low < least ? "" : cutAt(low);
 }
