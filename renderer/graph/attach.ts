@@ -6,7 +6,7 @@
 import { at } from "../../shared/fabric/access.ts";
 import { ess, quadratic, type Curves } from "./curve.ts";
 import { freeEnds, type Layout } from "./layout-types.ts";
-import type { ViewGraph } from "./view-types.ts";
+import { isLoop, type ViewGraph } from "./view-types.ts";
 
 export interface Places {
   readonly x: Float32Array;
@@ -43,8 +43,9 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
     const b = at(links.target, link);
     const between =
       hub !== undefined && at(cluster, a) !== at(cluster, b) && at(cluster, a) >= 0 && at(cluster, b) >= 0;
-    const first = sideOf(places, hangs, a, b, between);
-    const second = sideOf(places, hangs, b, a, between);
+    const loop = a === b;
+    const first = loop ? loopSide(at(looks, a), at(hangs, a) === 1) : sideOf(places, hangs, a, b, between);
+    const second = loop ? first : sideOf(places, hangs, b, a, between);
     sideA[link] = a * 4 + first;
     sideB[link] = b * 4 + second;
     start[at(sideA, link) + 1] = at(start, at(sideA, link) + 1) + 1;
@@ -55,7 +56,7 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
       const pull = hub.near + (hub.pull - hub.near) * apart;
       curves.cx[link] = hub.x * pull + ((at(x, a) + at(x, b)) / 2) * (1 - pull);
       curves.cy[link] = hub.y * pull + ((at(y, a) + at(y, b)) / 2) * (1 - pull);
-    } else if (first === second && at(looks, a) < freeEnds) curves.curve[link] = quadratic;
+    } else if (loop || (first === second && at(looks, a) < freeEnds)) curves.curve[link] = quadratic;
     else if (at(card, a) === 1 || at(card, b) === 1) curves.curve[link] = ess;
   }
   for (let side = 0; side + 1 < start.length; side++) start[side + 1] = at(start, side + 1) + at(start, side);
@@ -75,7 +76,9 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
       settle(graph, places, curves, side, ends.subarray(at(start, side), at(start, side + 1)));
     }
   }
-  bendArcs(curves, sideA, sideB);
+  bendArcs(curves, sideA, sideB, (link) =>
+    isLoop(links, link) ? loopReach(places, at(links.source, link)) : undefined,
+  );
   return curves;
 }
 
@@ -84,6 +87,16 @@ function isCard(kind: string): boolean {
 }
 
 const opposite = [2, 3, 0, 1] as const;
+
+/** Side on which a cable from a node to itself leaves and comes back: where no other cable of a row ends. */
+function loopSide(look: number, hangs: boolean): number {
+  return ((look % freeEnds) + (hangs ? 2 : 1)) & 3;
+}
+
+/** How far such a cable reaches out: in proportion to its node, and beyond the px in which the pointer finds the node. */
+function loopReach(places: Places, node: number): number {
+  return Math.max(7, Math.min(at(places.width, node), at(places.height, node)) * 0.75);
+}
 
 /** Side of `own` (0 up, 1 right, 2 down, 3 left) on which a link to `other` ends. */
 function sideOf(places: Places, hangs: Uint8Array, own: number, other: number, between: boolean): number {
@@ -157,7 +170,12 @@ function settle(graph: ViewGraph, places: Places, curves: Curves, side: number, 
 }
 
 /** Links whose ends lie on the same side within a row: an arc on that side. */
-function bendArcs(curves: Curves, sideA: Uint32Array, sideB: Uint32Array): void {
+function bendArcs(
+  curves: Curves,
+  sideA: Uint32Array,
+  sideB: Uint32Array,
+  reachOf: (link: number) => number | undefined,
+): void {
   const { x1, y1, x2, y2, curve, cx, cy } = curves;
   for (let link = 0; link < curve.length; link++) {
     if (curve[link] !== quadratic || at(cx, link) !== 0 || at(cy, link) !== 0) continue;
@@ -165,7 +183,7 @@ function bendArcs(curves: Curves, sideA: Uint32Array, sideB: Uint32Array): void 
     if (edge !== (at(sideB, link) & 3)) continue;
     const upright = edge === 1 || edge === 3;
     const span = upright ? Math.abs(at(y1, link) - at(y2, link)) : Math.abs(at(x1, link) - at(x2, link));
-    const bend = Math.min(70, 14 + span * 0.16) * 2 * (edge === 0 || edge === 3 ? -1 : 1);
+    const bend = (reachOf(link) ?? Math.min(70, 14 + span * 0.16)) * 2 * (edge === 0 || edge === 3 ? -1 : 1);
     cx[link] = (at(x1, link) + at(x2, link)) / 2 + (upright ? bend : 0);
     cy[link] = (at(y1, link) + at(y2, link)) / 2 + (upright ? 0 : bend);
   }

@@ -11,7 +11,7 @@ import { stylesheet, type Unit } from "./cytoscape-style.ts";
 import { hasSelection, isLacking, type Drawing } from "./drawing.ts";
 import type { Palette } from "./palette.ts";
 import { squareBelow, tinyBelow } from "./scene-nodes.ts";
-import type { ViewNode } from "./view-types.ts";
+import { isLoop, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 export class CytoscapeView {
@@ -161,7 +161,7 @@ export class CytoscapeView {
       if (link >= 0) {
         const known = this.core.getElementById(`e${link}`);
         if (known.nonempty()) known.addClass("hover");
-        else this.addHoveredLink(drawing, link);
+        else if (!isLoop(drawing.graph.links, link)) this.addHoveredLink(drawing, link);
       }
     });
   }

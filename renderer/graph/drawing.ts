@@ -16,6 +16,8 @@ import { membersOf, type ViewGraph } from "./view-types.ts";
 export interface Emphasis {
   readonly selectedNode: number;
   readonly selectedLink: number;
+  /** Position in `structure.directors`: an open one has an outline, but no node. */
+  readonly selectedDirector: number;
   /** Drawn links of the path: 1 when it runs from end A to end B, -1 the other way. */
   readonly path: ReadonlyMap<number, 1 | -1>;
   readonly pathNodes: ReadonlySet<number>;

@@ -179,7 +179,9 @@ function nearEnough(target: Target, width: number): number {
 function targetOf(model: GraphModel | undefined, hit: Hit): Target {
   if (model === undefined) return { kind: "nothing" };
   if (hit.node >= 0) return targetOfNode(model.graph, hit.node);
-  return hit.link >= 0 ? targetOfLink(model, hit.link) : { kind: "nothing" };
+  if (hit.link >= 0) return targetOfLink(model, hit.link);
+  const director = hit.director ?? -1;
+  return director < 0 ? { kind: "nothing" } : { kind: "director", director };
 }
 
 function useDrawing(props: FabricGraphProps, palette: Palette | undefined): Drawing | undefined {

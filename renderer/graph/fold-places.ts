@@ -29,8 +29,14 @@ export function placeDirector(layout: Layout, boxes: Uint32Array): Place {
   return around(layout, best);
 }
 
+/** Chips of a director as they are outlined: all together when nothing else is between, else run by run. */
+export function outlinesOf(layout: Layout, boxes: Uint32Array): readonly (readonly number[])[] {
+  const all = Array.from(boxes);
+  return isFree(layout, boxes, around(layout, all)) ? [all] : runsOf(layout, boxes);
+}
+
 /** Chips of a director that stand side by side in one row, with nobody else between: one run after the other. */
-export function runsOf(layout: Layout, boxes: Uint32Array): readonly (readonly number[])[] {
+function runsOf(layout: Layout, boxes: Uint32Array): readonly (readonly number[])[] {
   const own = new Set(boxes);
   const sideways = isSideways(layout, boxes[0] ?? 0);
   const [across, along] = sideways ? [layout.boxX, layout.boxY] : [layout.boxY, layout.boxX];

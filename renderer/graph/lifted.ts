@@ -1,6 +1,7 @@
 /** What Cytoscape holds: the few things that the user touches. Pure. */
 import { at } from "../../shared/fabric/access.ts";
 import type { Drawing } from "./drawing.ts";
+import { isLoop } from "./view-types.ts";
 
 /** Each costs Cytoscape a third of a millisecond whenever looks change; the scene draws the rest in the same shapes. */
 const mostOwnLinks = 80;
@@ -17,7 +18,7 @@ export function liftedNodes({ graph, emphasis }: Drawing, links: readonly number
 }
 
 /** Links of the path, the selected one, the selected node's own. */
-export function liftedLinks({ picture, emphasis, incidence }: Drawing): readonly number[] {
+export function liftedLinks({ graph, picture, emphasis, incidence }: Drawing): readonly number[] {
   const lifted = new Set<number>(emphasis.path.keys());
   if (emphasis.selectedLink >= 0) lifted.add(emphasis.selectedLink);
   if (emphasis.selectedNode >= 0) {
@@ -27,5 +28,6 @@ export function liftedLinks({ picture, emphasis, incidence }: Drawing): readonly
     );
     for (const link of own.subarray(0, mostOwnLinks)) if (picture.linkHidden[link] === 0) lifted.add(link);
   }
-  return [...lifted].sort((a, b) => a - b);
+  // Cytoscape draws these in a shape of its own: the marks bring them out instead.
+  return [...lifted].filter((link) => !isLoop(graph.links, link)).sort((a, b) => a - b);
 }

@@ -3,7 +3,7 @@ import { healths } from "../../shared/analyse/results.ts";
 import { groupDigits } from "../../shared/base/text.ts";
 import { at } from "../../shared/fabric/access.ts";
 import type { Frame } from "./drawing.ts";
-import { runsOf } from "./fold-places.ts";
+import { openDirectorFrames } from "./director-frames.ts";
 import type { BlockMarks } from "./marks-blocks.ts";
 import type { TextRuler } from "./marks-text.ts";
 import type { Pen } from "./pen.ts";
@@ -25,7 +25,6 @@ export class DirectorMarks {
   private readonly context: Pen;
   private readonly ruler: TextRuler;
   private readonly blocks: BlockMarks;
-  private chips: { readonly of: Frame["drawing"]["layout"]; readonly runs: readonly Run[] } | undefined;
 
   constructor(context: Pen, ruler: TextRuler, blocks: BlockMarks) {
     this.context = context;
@@ -63,7 +62,7 @@ export class DirectorMarks {
   /** With room for it: the matrix of inner links between the name and the counts. */
   private card(frame: Frame, view: ViewNode, cells: Cells, box: Box): void {
     const room = { width: box.width - 28, height: box.height - 66 };
-    const size = Math.min(24, room.width / cells.columns, room.height / cells.rows);
+    const size = Math.min(34, room.width / cells.columns, room.height / cells.rows);
     const height = Math.max(0, size * cells.rows);
     this.words(frame, view, { ...box, y: box.y - height / 2 - 4, height: 38 });
     if (size < 1.2) return;
@@ -99,68 +98,32 @@ export class DirectorMarks {
   /** Outlines of open ones, with their names. */
   open(frame: Frame): void {
     const { drawing, camera } = frame;
-    const { palette } = drawing;
+    const { palette, emphasis } = drawing;
     const { context } = this;
-    const shut = new Set(drawing.graph.nodes.flatMap(({ director }) => director ?? []));
-    const drawn = new Set(drawing.graph.nodes.map(({ box }) => box));
-    for (const run of this.runs(frame)) {
-      if (shut.has(run.director) || !run.boxes.every((box) => drawn.has(box))) continue;
+    for (const own of openDirectorFrames(drawing)) {
+      const selected = emphasis.selectedDirector === own.director;
       const pad = 5;
-      const x = run.left * camera.zoom + camera.x - pad;
-      const y = run.top * camera.zoom + camera.y - pad;
-      const width = (run.right - run.left) * camera.zoom + 2 * pad;
-      const height = (run.bottom - run.top) * camera.zoom + 2 * pad;
+      const x = own.left * camera.zoom + camera.x - pad;
+      const y = own.top * camera.zoom + camera.y - pad;
+      const width = (own.right - own.left) * camera.zoom + 2 * pad;
+      const height = (own.bottom - own.top) * camera.zoom + 2 * pad;
       if (x > frame.width || x + width < 0 || y > frame.height || y + height < 0) continue;
-      context.strokeStyle = palette.colour("--ctl");
-      context.lineWidth = 1;
+      context.strokeStyle = palette.colour(selected ? "--accent" : "--ctl");
+      context.lineWidth = selected ? 1.5 : 1;
       for (const gap of [0, frameGap]) {
         context.beginPath();
         context.roundRect(x - gap, y - gap, width + 2 * gap, height + 2 * gap, 4 + gap);
         context.stroke();
       }
       const font = `600 11px ${palette.font}`;
-      const name = this.ruler.fit(run.name, font, Math.max(30, width));
+      const name = this.ruler.fit(own.name, font, Math.max(30, width));
       context.font = font;
       context.textAlign = "left";
       context.textBaseline = "alphabetic";
-      context.fillStyle = palette.colour("--t2");
+      context.fillStyle = palette.colour(selected ? "--t1" : "--t2");
       context.fillText(name, x, y - frameGap - 4);
     }
   }
-
-  /** Where the chips of all directors stand side by side; found once per layout. */
-  private runs({ drawing }: Frame): readonly Run[] {
-    if (this.chips?.of === drawing.layout) return this.chips.runs;
-    const { layout, structure } = drawing;
-    const runs = structure.directors.flatMap((name, director) => {
-      const own = Array.from(structure.directorOfBox.keys()).filter((box) => structure.directorOfBox[box] === director);
-      if (own.length === 0) return [];
-      return runsOf(layout, Uint32Array.from(own)).map((boxes) => runOf(drawing.layout, boxes, director, name));
-    });
-    this.chips = { of: layout, runs };
-    return runs;
-  }
-}
-
-interface Run {
-  readonly director: number;
-  readonly name: string;
-  readonly boxes: readonly number[];
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-function runOf(layout: Frame["drawing"]["layout"], boxes: readonly number[], director: number, name: string): Run {
-  const { boxX, boxY, boxWidth, boxHeight } = layout;
-  return {
-    ...{ director, name, boxes },
-    left: Math.min(...boxes.map((box) => at(boxX, box) - at(boxWidth, box) / 2)),
-    right: Math.max(...boxes.map((box) => at(boxX, box) + at(boxWidth, box) / 2)),
-    top: Math.min(...boxes.map((box) => at(boxY, box) - at(boxHeight, box) / 2)),
-    bottom: Math.max(...boxes.map((box) => at(boxY, box) + at(boxHeight, box) / 2)),
-  };
 }
 
 function frameToken(health: number): string {

@@ -8,10 +8,13 @@ import type { Occupied, TextRuler } from "./marks-text.ts";
 import type { Pill } from "./pills.ts";
 import type { Pen } from "./pen.ts";
 import { isBlock } from "./view-links.ts";
+import { isLoop } from "./view-types.ts";
 
 /** Where a glyph may sit, counted from the lower end: away from the middle, where lines cross. */
 const glyphPlaces = [0.28, 0.36, 0.44, 0.2, 0.55, 0.65];
 const hostGlyphPlaces = [0.55, 0.4, 0.7];
+/** At its outermost point, or a little to the side. */
+const loopGlyphPlaces = [0.5, 0.2, 0.8];
 const pillPlaces = [0.5, 0.42, 0.6, 0.34, 0.68, 0.26];
 
 /** Links of the block under the pointer that stand out at most. */
@@ -86,14 +89,26 @@ export class LinkMarks {
         (node) => (graph.nodes[node ?? -1]?.hosts ?? 0) > 0,
       );
       const size = host ? 11 : 13;
-      for (const t of host ? hostGlyphPlaces : glyphPlaces) {
-        const point = this.toScreen(frame, pointFromBelow(geometry, link, t));
+      const loop = isLoop(graph.links, link);
+      for (const t of loop ? loopGlyphPlaces : host ? hostGlyphPlaces : glyphPlaces) {
+        const on = this.toScreen(frame, pointFromBelow(geometry, link, t));
+        const point = loop ? this.beyond(frame, link, on, size) : on;
         if (point.x < -20 || point.x > width + 20 || point.y < -20 || point.y > height + 20) continue;
         if (!occupied.take(point.x, point.y, size + 1, size + 1)) continue;
         drawGlyph(this.context, drawing.palette, health, point.x, point.y, size);
         break;
       }
     }
+  }
+
+  /** A place just outside a cable from a node to itself, so that the sign does not cover it. */
+  private beyond({ drawing, camera }: Frame, link: number, on: Point, size: number): Point {
+    const { geometry, graph } = drawing;
+    const node = at(graph.links.source, link);
+    const centre = this.toScreen({ drawing, camera }, { x: at(geometry.x, node), y: at(geometry.y, node) });
+    const length = Math.max(1, Math.hypot(on.x - centre.x, on.y - centre.y));
+    const step = size / 2 + 2;
+    return { x: on.x + ((on.x - centre.x) / length) * step, y: on.y + ((on.y - centre.y) / length) * step };
   }
 
   /** Numbers on links. The selected one's comes last, on top, and always finds a place. */
@@ -222,6 +237,35 @@ export class LinkMarks {
       path(shown.filter((link) => tokenOf(drawing, link) === token));
       context.strokeStyle = palette.colour(token);
       context.lineWidth = classes.classes.some((look) => look.token === token && look.loud) ? 2 : 1.2;
+      context.stroke();
+    }
+  }
+
+  /** Cables from a node to itself that are selected, on a path or under the pointer: Cytoscape would draw them in a shape of its own. */
+  loops({ drawing, camera }: Frame, hovered: number): void {
+    const { graph, picture, geometry, palette, emphasis } = drawing;
+    const wanted = new Set([hovered, emphasis.selectedLink, ...emphasis.path.keys()]);
+    const { context } = this;
+    const x = (value: number | undefined): number => (value ?? 0) * camera.zoom + camera.x;
+    const y = (value: number | undefined): number => (value ?? 0) * camera.zoom + camera.y;
+    context.lineCap = "butt";
+    for (const link of wanted) {
+      if (link < 0 || !isLoop(graph.links, link) || picture.linkHidden[link] !== 0) continue;
+      const strong = link !== hovered || link === emphasis.selectedLink;
+      context.beginPath();
+      trace(
+        context,
+        geometry.curve[link] ?? 0,
+        ...([x(geometry.x1[link]), y(geometry.y1[link]), x(geometry.x2[link]), y(geometry.y2[link])] as const),
+        ...([x(geometry.cx[link]), y(geometry.cy[link])] as const),
+      );
+      context.strokeStyle = palette.colour(strong ? "--accent" : "--t2");
+      context.globalAlpha = strong ? 0.42 : 0.25;
+      context.lineWidth = 9;
+      context.stroke();
+      context.strokeStyle = palette.colour(tokenOf(drawing, link));
+      context.globalAlpha = 1;
+      context.lineWidth = strong ? 3 : 2;
       context.stroke();
     }
   }

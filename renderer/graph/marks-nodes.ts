@@ -6,7 +6,7 @@ import type { Frame } from "./drawing.ts";
 import { facing, freeEnds } from "./layout-types.ts";
 import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits } from "../../shared/base/text.ts";
-import type { ViewNode } from "./view-types.ts";
+import { isLoop, type ViewLinks, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
 
@@ -35,6 +35,11 @@ function boxOf({ drawing, camera }: Frame, node: number): Box {
     width: (geometry.width[node] ?? 0) * camera.zoom,
     height: (geometry.height[node] ?? 0) * camera.zoom,
   };
+}
+
+/** Which ends of a link are at a node: end A, end B, or both. */
+function endsAt(links: ViewLinks, link: number, node: number): readonly boolean[] {
+  return [true, false].filter((isA) => (isA ? links.source : links.target)[link] === node);
 }
 
 /** Colour of a port with a finding, or of a plain one. */
@@ -144,13 +149,14 @@ export class NodeMarks {
     const ends: { x: number; y: number; port: number; glyph: number }[] = [];
     for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
       const link = at(incidence.link, i);
-      const isA = graph.links.source[link] === node;
-      ends.push({
-        x: ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x,
-        y: ((isA ? geometry.y1[link] : geometry.y2[link]) ?? 0) * camera.zoom + camera.y,
-        port: (isA ? graph.links.sourcePort[link] : graph.links.targetPort[link]) ?? 0,
-        glyph: picture.linkGlyph[link] ?? 0,
-      });
+      for (const isA of endsAt(graph.links, link, node)) {
+        ends.push({
+          x: ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x,
+          y: ((isA ? geometry.y1[link] : geometry.y2[link]) ?? 0) * camera.zoom + camera.y,
+          port: (isA ? graph.links.sourcePort[link] : graph.links.targetPort[link]) ?? 0,
+          glyph: picture.linkGlyph[link] ?? 0,
+        });
+      }
     }
     ends.sort((a, b) => a.y - b.y || a.x - b.x);
     for (const end of ends) {
@@ -166,18 +172,20 @@ export class NodeMarks {
     }
   }
 
-  /** A host's cabled ports as stubs on its upper edge. */
+  /** A host's cabled ports as stubs on its edge. */
   private adapterPorts(frame: Frame, node: number, box: Box): void {
     const { drawing, camera } = frame;
     const { incidence, graph, geometry, palette, picture } = drawing;
     const { context } = this;
     for (let i = at(incidence.start, node); i < at(incidence.start, node + 1); i++) {
       const link = at(incidence.link, i);
-      const isA = graph.links.source[link] === node;
-      const x = ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x;
-      const glyph = picture.linkGlyph[link] ?? 0;
-      context.fillStyle = palette.colour(glyphToken(glyph));
-      context.fillRect(x - 5, box.y - box.height / 2 - 7, 10, 7);
+      context.fillStyle = palette.colour(glyphToken(picture.linkGlyph[link] ?? 0));
+      // A cable back to the host itself hangs below it.
+      const top = isLoop(graph.links, link) ? box.y + box.height / 2 : box.y - box.height / 2 - 7;
+      for (const isA of endsAt(graph.links, link, node)) {
+        const x = ((isA ? geometry.x1[link] : geometry.x2[link]) ?? 0) * camera.zoom + camera.x;
+        context.fillRect(x - 5, top, 10, 7);
+      }
     }
   }
 

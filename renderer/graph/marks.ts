@@ -19,6 +19,9 @@ const warningCode = healths.indexOf("warning");
 /** Names are what takes longest: each is measured. */
 const namesInSlice = 256;
 
+/** Key of the label of all pods, beside the levels of rows. */
+const podsLabel = -2;
+
 /** The canvas over Cytoscape's. */
 export class Marks {
   private readonly canvas: HTMLCanvasElement;
@@ -97,6 +100,7 @@ export class MarkPainter {
     context.section?.("frames");
     this.frames(frame);
     if (hoveredNode >= 0) this.links.ofBlock(frame, hoveredNode);
+    this.links.loops(frame, hovered);
     context.section?.("arrows");
     this.links.arrows(frame);
     context.section?.("blocks");
@@ -219,18 +223,21 @@ export class MarkPainter {
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
     const pods = new Set(drawing.graph.nodes.filter((node) => node.kind === "pod").map((node) => node.cluster)).size;
+    const allBlocks = pods > 0 && pods === layout.frames.length;
     for (const band of layout.bands) {
-      // Where all pods are blocks their rows have no meaning: the first stands for the pods, hosts keep theirs.
-      if (pods > 0 && pods === layout.frames.length && (band.level === 1 || band.level === 2)) {
-        if (band.level === 1 || first.has(2)) continue;
-        first.add(2);
-        const y = band.y * camera.zoom + camera.y;
+      const y = band.y * camera.zoom + camera.y;
+      // Where all pods are blocks their rows have no meaning: the first stands for the pods, hosts keep one name for all.
+      if (allBlocks && layout.frames.some((pod) => band.y >= pod.y && band.y <= pod.y + pod.height)) {
+        const level = band.level === 0 ? 0 : podsLabel;
+        if (first.has(level)) continue;
+        if (level === 0 && (band.y < seen.top || band.y > seen.bottom)) continue;
+        first.add(level);
         last = y;
-        this.rowLabel("Pods", groupDigits(pods), y, palette.colour, palette.font);
+        const [name, total] = level === 0 ? [rowNames.get(0) ?? "", totals.get(0) ?? 0] : ["Pods", pods];
+        this.rowLabel(name, groupDigits(total), y, palette.colour, palette.font);
         continue;
       }
       if (band.y < seen.top || band.y > seen.bottom) continue;
-      const y = band.y * camera.zoom + camera.y;
       const name = rowNames.get(band.level) ?? "";
       if (y - last < 27 || name === "" || (first.has(band.level) && band.boxes + band.hosts < 2)) continue;
       last = y;

@@ -1,11 +1,12 @@
 /** Connected parts of a fabric and what stands side by side in each: pods, or single leaves. Pure; box indices. */
 import { at } from "../../shared/fabric/access.ts";
+import { chipsAbovePods, directorColumns, type Column } from "./director-rows.ts";
 import { components, planes, pods, reduceCrossings, type Adjacency } from "./order.ts";
 import { routerLevel, unplacedLevel, type Structure } from "./structure.ts";
 
 /** Smallest distance of neighbours in a row, in px at 100 %. */
 export const leafPitchLeast = 34;
-export const upperPitchLeast = 44;
+const upperPitchLeast = 44;
 const podGap = 26;
 
 /** A unit is what stands side by side on a line: a pod, or a single leaf. */
@@ -24,6 +25,10 @@ export interface Part {
   /** Rows above the units, from the bottom up. */
   readonly upper: readonly (readonly number[])[];
   readonly hasPods: boolean;
+  /** Pods have a row of spines of their own: not when all of these are in directors above. */
+  readonly hasMiddle: boolean;
+  /** Of the upper rows that directors reach over. */
+  readonly columns: readonly Column[];
   /** Plane of each box of the core, -1 for others. */
   readonly planeOfBox: Int32Array;
   /** True when it has no rows of tiers: a field of switches. */
@@ -78,20 +83,26 @@ function buildPart(
   if (!loose) unplaced.push(...without);
   const ground = loose ? [...list] : (levels.get(1) ?? []);
   const hasPods = !loose && (tiers[tiers.length - 1] ?? 0) >= 3;
-  const above = (loose ? [] : [...tiers.filter((level) => level >= (hasPods ? 3 : 2)), routerLevel])
-    .map((level) => levels.get(level) ?? [])
-    .filter((row) => row.length > 0);
+  const isAbove = chipsAbovePods(structure.boxLevel, structure.directorOfBox);
+  const linesAbove = hasPods ? (levels.get(2) ?? []).filter((box) => at(isAbove, box) === 1) : [];
+  const above = [
+    linesAbove,
+    ...(loose ? [] : [...tiers.filter((level) => level >= (hasPods ? 3 : 2)), routerLevel]).map(
+      (level) => levels.get(level) ?? [],
+    ),
+  ].filter((row) => row.length > 0);
   if (!hasPods) {
     const rowsUp = [ground, ...above];
     if (!keepOrder && !loose) reduceCrossings(rowsUp, graph, boxes);
     const [low = [], ...upper] = rowsUp;
     const units = low.map((box) => ({ low: [box], middle: [], least: leafPitchLeast, cluster: -1 }));
-    return { units, upper, hasPods, planeOfBox: plane, loose, least: leastWidth(units, upper) };
+    const least = leastWidth(units, upper, []);
+    return { units, upper, hasPods, hasMiddle: false, columns: [], planeOfBox: plane, loose, least };
   }
   const byPod = new Map<number, { readonly cluster: number; low: number[]; middle: number[] }>();
   for (const box of list) {
     const level = at(structure.boxLevel, box);
-    if (level !== 1 && level !== 2) continue;
+    if ((level !== 1 && level !== 2) || at(isAbove, box) === 1) continue;
     const cluster = at(pod, box);
     let entry = byPod.get(cluster);
     if (entry === undefined) byPod.set(cluster, (entry = { cluster, low: [], middle: [] }));
@@ -99,7 +110,9 @@ function buildPart(
   }
   // The list is in the order of drawing, and so are the pods met in it; what is apart comes last.
   const entries = [...byPod].sort(([x], [y]) => Number(x < 0) - Number(y < 0)).map(([, entry]) => entry);
-  const rowsUp = [entries.flatMap((entry) => entry.middle), ...above];
+  // Next below the line chips of directors are the leaves.
+  const nextBelow = (): number[] => entries.flatMap((entry) => (linesAbove.length > 0 ? entry.low : entry.middle));
+  const rowsUp = [nextBelow(), ...above];
   if (!keepOrder) {
     for (const entry of entries) {
       const inner = [entry.low, entry.middle];
@@ -107,15 +120,31 @@ function buildPart(
       entry.low = inner[0] ?? [];
       entry.middle = inner[1] ?? [];
     }
-    rowsUp[0] = entries.flatMap((entry) => entry.middle);
+    rowsUp[0] = nextBelow();
     sortUpper(rowsUp, graph, boxes);
   }
   const units = entries.map((entry) => ({
     ...entry,
     least: Math.max(entry.low.length * leafPitchLeast, entry.middle.length * upperPitchLeast) + podGap,
   }));
-  const upper = rowsUp.slice(1).map((row) => byPlane(row, plane));
-  return { units, upper, hasPods, planeOfBox: plane, loose, least: leastWidth(units, upper) };
+  const planed = rowsUp.slice(1).map((row) => byPlane(row, plane));
+  const columns = directorColumns(planed, structure.directorOfBox, isAbove);
+  const upper = planed.map((row) => byColumn(row, columns));
+  const hasMiddle = entries.some((entry) => entry.middle.length > 0);
+  const least = leastWidth(units, upper, columns);
+  return { units, upper, hasPods, hasMiddle, columns, planeOfBox: plane, loose, least };
+}
+
+/** The same order with each column's boxes together. */
+function byColumn(row: readonly number[], columns: readonly Column[]): readonly number[] {
+  if (!row.some((box) => columns.some(({ boxes }) => boxes.has(box)))) return row;
+  return columns.flatMap(({ boxes }) => row.filter((box) => boxes.has(box)));
+}
+
+/** Width that the upper rows take at the smallest scale. */
+export function upperWidth(upper: readonly (readonly number[])[], columns: readonly Column[]): number {
+  const together = columns.reduce((sum, { most }) => sum + most, 0);
+  return Math.max(0, together, ...upper.map((row) => row.length)) * upperPitchLeast;
 }
 
 /** Orders rows above the pods only; the pods themselves stay. */
@@ -129,9 +158,9 @@ function sortUpper(rowsUp: number[][], graph: Adjacency, boxes: number): void {
   }
 }
 
-function leastWidth(units: readonly Unit[], upper: readonly (readonly number[])[]): number {
+function leastWidth(units: readonly Unit[], upper: readonly (readonly number[])[], columns: readonly Column[]): number {
   const ground = units.reduce((sum, unit) => sum + unit.least, 0);
-  return Math.max(ground, ...upper.map((row) => row.length * upperPitchLeast), leafPitchLeast);
+  return Math.max(ground, upperWidth(upper, columns), leafPitchLeast);
 }
 
 function anyCabled(row: readonly number[] | undefined, graph: Adjacency): boolean {

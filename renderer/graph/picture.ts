@@ -5,7 +5,7 @@ import { none, type Fabric } from "../../shared/fabric/model.ts";
 import type { Wanted } from "./filter.ts";
 import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
-import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-types.ts";
+import { isLoop, membersOf, missingOf, type ViewGraph, type ViewLinks, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 export interface Filters {
@@ -120,7 +120,12 @@ function levelsOf(node: ViewNode): readonly number[] {
   return isBlock(node) && node.kind !== "plane" ? [0, 1, 2] : [node.level];
 }
 
-/** Drawn links of each drawn node: link[start[n] … start[n + 1] - 1]. */
+/** Nodes of a drawn link; one for a cable from a node to itself. */
+function endsOf(links: ViewLinks, link: number): readonly number[] {
+  return isLoop(links, link) ? [at(links.source, link)] : [at(links.source, link), at(links.target, link)];
+}
+
+/** Drawn links of each drawn node, each once: link[start[n] … start[n + 1] - 1]. */
 export interface Incidence {
   readonly start: Uint32Array;
   readonly link: Uint32Array;
@@ -130,13 +135,13 @@ export function incidence(graph: ViewGraph): Incidence {
   const { links } = graph;
   const start = new Uint32Array(graph.nodes.length + 1);
   for (let link = 0; link < links.count; link++) {
-    for (const end of [at(links.source, link), at(links.target, link)]) start[end + 1] = at(start, end + 1) + 1;
+    for (const end of endsOf(links, link)) start[end + 1] = at(start, end + 1) + 1;
   }
   for (let node = 0; node < graph.nodes.length; node++) start[node + 1] = at(start, node + 1) + at(start, node);
   const fill = start.slice();
-  const link = new Uint32Array(links.count * 2);
+  const link = new Uint32Array(at(start, graph.nodes.length));
   for (let i = 0; i < links.count; i++) {
-    for (const end of [at(links.source, i), at(links.target, i)]) {
+    for (const end of endsOf(links, i)) {
       link[at(fill, end)] = i;
       fill[end] = at(fill, end) + 1;
     }

@@ -1,5 +1,5 @@
 /** Small sums of the layout: hosts in staggered rows, lines of units, neighbours pushed apart. Pure. */
-import { upperPitchLeast, type Part, type Unit } from "./parts.ts";
+import { upperWidth, type Part, type Unit } from "./parts.ts";
 
 /** How the hosts of a shelf stand: `rows` staggered rows, one host every `step` px. */
 export interface HostGrid {
@@ -24,8 +24,7 @@ export function hostGrid(pitch: number, most: number): HostGrid {
 /** Width of the widest line when a part's units are spread over `lines`. */
 export function lineWidth(part: Part, lines: number): number {
   const widest = splitLines(part.units, lines).map((line) => line.reduce((sum, unit) => sum + unit.least, 0));
-  const upper = Math.max(0, ...part.upper.map((row) => row.length)) * upperPitchLeast;
-  return lines === 1 ? part.least : Math.max(upper, ...widest);
+  return lines === 1 ? part.least : Math.max(upperWidth(part.upper, part.columns), ...widest);
 }
 
 export function splitLines(units: readonly Unit[], lines: number): readonly (readonly Unit[])[] {

@@ -1,5 +1,6 @@
 /** Places parts: shelves of parts, lines of pods or leaves, hosts under their switches. See layout.ts. */
 import { at } from "../../shared/fabric/access.ts";
+import type { Column } from "./director-rows.ts";
 import { facing, type LayoutOptions } from "./layout-types.ts";
 import { leafPitchLeast, type Part, type Unit } from "./parts.ts";
 import type { Ground } from "./place-ground.ts";
@@ -59,7 +60,7 @@ export class Placer {
   }
 
   private shelvesFor(parts: readonly Part[], total: number): number {
-    const tall = Math.max(...parts.map((part) => part.upper.length + (part.hasPods ? 2 : 1))) * rowGapLeast + 40;
+    const tall = Math.max(...parts.map((part) => part.upper.length + (part.hasMiddle ? 2 : 1))) * rowGapLeast + 40;
     let best = 1;
     let bestScale = 0;
     for (let shelves = 1; shelves <= parts.length; shelves++) {
@@ -121,7 +122,7 @@ export class Placer {
     let bestScale = 0;
     const most = Math.min(part.units.length, 12);
     for (let lines = 1; lines <= most; lines++) {
-      const rowsOfLine = part.hasPods ? 2 : 1;
+      const rowsOfLine = part.hasMiddle ? 2 : 1;
       const tall = (part.upper.length + lines * rowsOfLine) * rowGapLeast;
       const scale = Math.min(1, width / lineWidth(part, lines), height / tall);
       if (scale <= bestScale * 1.3 || bestScale > wrapBelow) continue;
@@ -142,7 +143,7 @@ export class Placer {
     const hostGap = anyHosts ? tangled * Math.max(44, Math.min(target * 0.15, 78 / Math.sqrt(scale))) : 0;
     const hostRows = anyHosts ? hostGap + (grid.rows - 1) * grid.rowStep + grid.height / 2 : 11;
     const upper = Math.max(...parts.map((part) => part.upper.length));
-    const pods = parts.some((part) => part.hasPods) ? 1 : 0;
+    const pods = parts.some((part) => part.hasMiddle) ? 1 : 0;
     // From the top rows down to several lines of pods or leaves goes everything: that gap is wider.
     const upperShare = lines > 1 ? 1.5 : 1;
     const gaps = upper * upperShare + lines * pods + (lines - 1) * lineShare;
@@ -175,8 +176,10 @@ export class Placer {
     const { x, width } = at0;
     let y = at0.top + 12;
     for (const row of [...part.upper].reverse()) {
-      this.placeRow(row, x, width, y);
-      if (part.hasPods) this.framePlanes(row, part.planeOfBox, width / row.length, y, measures.upperGap);
+      const pitch = this.placeUpper(row, part.columns, x, width, y);
+      // Chips of a director that reaches over several rows are in no plane: their box is what they fold into.
+      const free = row.filter((box) => !part.columns.some(({ boxes, ofDirector }) => ofDirector && boxes.has(box)));
+      if (part.hasPods) this.framePlanes(free, part.planeOfBox, pitch, y, measures.upperGap);
       y += measures.upperGap;
     }
     const perLine = splitLines(part.units, measures.lines);
@@ -184,19 +187,45 @@ export class Placer {
       const used = line.reduce((sum, unit) => sum + unit.least, 0);
       // All lines keep one pitch, also a last one that is not full.
       const lineStretch = width / Math.max(1, measures.lines > 1 ? lineWidth(part, measures.lines) : used);
-      y = this.placeLine(line, { x, y, stretch: lineStretch, pods: part.hasPods }, measures);
+      const { hasPods: pods, hasMiddle: middle } = part;
+      y = this.placeLine(line, { x, y, stretch: lineStretch, pods, middle }, measures);
     }
     this.ground.cursorY = Math.max(this.ground.cursorY, y - measures.rowGap * lineShare);
+  }
+
+  /** An upper row, in the columns of directors where there are some; returns the least distance of two boxes. */
+  private placeUpper(row: readonly number[], columns: readonly Column[], x: number, width: number, y: number): number {
+    if (!row.some((box) => columns.some(({ boxes }) => boxes.has(box)))) {
+      this.placeRow(row, x, width, y);
+      return width / row.length;
+    }
+    const total = columns.reduce((sum, { most }) => sum + most, 0);
+    let left = x;
+    let least = Infinity;
+    for (const { boxes, most } of columns) {
+      const own = row.filter((box) => boxes.has(box));
+      const room = (width * most) / total;
+      this.placeRow(own, left, room, y);
+      if (own.length > 0) least = Math.min(least, room / own.length);
+      left += room;
+    }
+    return least;
   }
 
   /** One line of pods or leaves with their hosts; returns where the next line starts. */
   private placeLine(
     line: readonly Unit[],
-    from: { readonly x: number; readonly y: number; readonly stretch: number; readonly pods: boolean },
+    from: {
+      readonly x: number;
+      readonly y: number;
+      readonly stretch: number;
+      readonly pods: boolean;
+      readonly middle: boolean;
+    },
     measures: Measures,
   ): number {
     let { x } = from;
-    const lowY = from.pods ? from.y + measures.rowGap : from.y;
+    const lowY = from.middle ? from.y + measures.rowGap : from.y;
     const boxes: number[] = [];
     for (const unit of line) {
       const width = unit.least * from.stretch;

@@ -5,6 +5,7 @@
 import type { Result } from "../../shared/base/result.ts";
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
+import { openDirectorAt } from "./director-frames.ts";
 import { hasSelection, type Drawing, type Frame } from "./drawing.ts";
 import { makeFile, type PictureFile, type PictureKind } from "./export-client.ts";
 import type { ExportNote } from "./export-frame.ts";
@@ -22,6 +23,8 @@ import { inSlices } from "../parts/slices.ts";
 export interface Hit {
   readonly node: number;
   readonly link: number;
+  /** Open director in whose outline the ground is, of clicks only; -1 for none. */
+  readonly director?: number;
 }
 
 /** A point in the window of the graph, px. */
@@ -120,17 +123,17 @@ export class GraphStage {
       this.restTimer = window.setTimeout(() => this.rest(), restAfterMs);
     });
     core.on("tap", (event) => {
-      void this.find(event.position.x, event.position.y).then((hit) => this.events.onTap(hit));
+      void this.findClicked(event.position.x, event.position.y).then((hit) => this.events.onTap(hit));
     });
     core.on("dbltap", (event) => {
-      void this.find(event.position.x, event.position.y).then((hit) => this.events.onOpen(hit));
+      void this.findClicked(event.position.x, event.position.y).then((hit) => this.events.onOpen(hit));
     });
     core.on("mousemove", (event) => {
       this.pointer = event.renderedPosition;
       if (this.hoverRequest === 0) this.hoverRequest = requestAnimationFrame(() => this.hover());
     });
-    // Cytoscape swallows what would give the focus on a click.
-    this.host.addEventListener("pointerdown", () => this.host.focus({ preventScroll: true }), { capture: true });
+    // Cytoscape takes the focus from whatever has it when a button goes down: the picture gets it right after.
+    this.host.addEventListener("mousedown", () => this.host.focus({ preventScroll: true }));
     this.host.addEventListener("pointerleave", () => this.leave());
     // Cytoscape's own wheel moves 5 % a notch with most mice; capture comes before it.
     this.host.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
@@ -183,6 +186,13 @@ export class GraphStage {
     const node = this.grid?.at(x, y, 3 / zoom, this.drawing.picture.nodeHidden) ?? -1;
     if (node >= 0) return { node, link: -1 };
     return { node: -1, link: (await this.surface?.pick(x, y, 5 / zoom)) ?? -1 };
+  }
+
+  /** The same; on the ground, the open director around it. */
+  private async findClicked(x: number, y: number): Promise<Hit> {
+    const hit = await this.find(x, y);
+    if (hit.node >= 0 || hit.link >= 0 || this.drawing === undefined) return hit;
+    return { ...hit, director: openDirectorAt(this.drawing, x, y, 1 / this.camera().zoom) };
   }
 
   camera(): Camera {

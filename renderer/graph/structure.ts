@@ -6,6 +6,7 @@
 import { at, nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis, Chassis } from "../../shared/analyse/results.ts";
+import { chipsAbovePods } from "./director-rows.ts";
 
 /** Row of routers; above every switch tier. */
 export const routerLevel = 100;
@@ -23,7 +24,7 @@ export interface Structure {
   readonly boxLevel: Int16Array;
   /** Position of each box in the drawing order that analysis gives. */
   readonly boxRank: Uint32Array;
-  /** Pod of a tree or group of a Dragonfly+ (position in the analysis' list) of each box, -1 for none. */
+  /** Pod of a tree or group of a Dragonfly+ (position in the analysis' list) of each box, -1 for none and above the pods. */
   readonly clusterOfBox: Int32Array;
   readonly clusters: number;
   /** Names of directors: boxes of several switch chips. */
@@ -102,14 +103,16 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
   const boxRank = Uint32Array.from(boxNode, (node, i) => (at(given, node) === none ? next + i : at(given, node)));
   const pairs = boxPairs(fabric, analysis, boxOfNode, boxNode.length);
   const { topology } = analysis;
+  const directorOfBox = directorColumn(topology.chassis, boxOfNode, boxNode.length);
+  const above = topology.kind === "fat-tree" ? chipsAbovePods(boxLevel, directorOfBox) : undefined;
   return {
     shape: topology.kind === "fat-tree" ? "tree" : topology.kind,
     clusterOfBox: Int32Array.from(boxNode, (node, box) =>
-      (boxLevel[box] ?? 0) >= routerLevel ? -1 : (topology.blockOfNode[node] ?? -1),
+      (boxLevel[box] ?? 0) >= routerLevel || above?.[box] === 1 ? -1 : (topology.blockOfNode[node] ?? -1),
     ),
     clusters: Math.max(topology.pods.length, topology.groups.length),
     directors: topology.chassis.map((chassis) => chassis.name),
-    directorOfBox: directorColumn(topology.chassis, boxOfNode, boxNode.length),
+    directorOfBox,
     boxNode: Uint32Array.from(boxNode),
     boxLevel: Int16Array.from(boxLevel),
     boxRank,

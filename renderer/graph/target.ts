@@ -12,7 +12,9 @@ export type Target =
   | { readonly kind: "node"; readonly node: number }
   | { readonly kind: "host"; readonly host: number }
   | { readonly kind: "link"; readonly link: number }
-  | { readonly kind: "missing-link"; readonly missing: number };
+  | { readonly kind: "missing-link"; readonly missing: number }
+  /** A box of several switches, by position in `structure.directors`. */
+  | { readonly kind: "director"; readonly director: number };
 
 /** A path from client to server: links with the node that each is entered from. */
 export interface GraphPath {
@@ -20,7 +22,7 @@ export interface GraphPath {
   readonly running: boolean;
 }
 
-/** Drawn node and link of a target, -1 for none. A link inside a fold is shown by the fold. */
+/** Drawn node and link of a target, -1 for none. A link inside a fold is shown by the fold; an open director has no node. */
 export function drawnOf(fabric: Fabric, graph: ViewGraph, target: Target): { node: number; link: number } {
   switch (target.kind) {
     case "nothing":
@@ -41,7 +43,20 @@ export function drawnOf(fabric: Fabric, graph: ViewGraph, target: Target): { nod
         node: index(graph.insideOfMissing[target.missing]),
         link: index(graph.linkOfMissing[target.missing]),
       };
+    case "director":
+      return { node: graph.nodes.findIndex(({ director }) => director === target.director), link: -1 };
   }
+}
+
+/** What shows a director: its own node while it is closed, else its chips, or the pods that hold them. */
+export function drawnOfDirector({ graph, structure }: GraphModel, director: number): readonly number[] {
+  const closed = graph.nodes.findIndex((node) => node.director === director);
+  if (closed >= 0) return [closed];
+  const drawn = new Set<number>();
+  structure.directorOfBox.forEach((own, box) => {
+    if (own === director) drawn.add(at(graph.nodeOfFabricNode, at(structure.boxNode, box)));
+  });
+  return [...drawn];
 }
 
 function index(value: number | undefined): number {
@@ -53,6 +68,7 @@ export function targetOfNode(graph: ViewGraph, node: number): Target {
   const view = graph.nodes[node];
   if (view === undefined) return { kind: "nothing" };
   if (view.kind === "host") return { kind: "host", host: view.host };
+  if (view.director !== undefined) return { kind: "director", director: view.director };
   return view.node === none ? { kind: "nothing" } : { kind: "node", node: view.node };
 }
 
@@ -72,7 +88,14 @@ export function targetOfLink(model: GraphModel, link: number): Target {
 export function rectangleOf(model: GraphModel, target: Target): Rectangle | undefined {
   const { node, link } = drawnOf(model.fabric, model.graph, target);
   const { links } = model.graph;
-  const nodes = link >= 0 ? [at(links.source, link), at(links.target, link)] : node >= 0 ? [node] : [];
+  const nodes =
+    target.kind === "director"
+      ? drawnOfDirector(model, target.director)
+      : link >= 0
+        ? [at(links.source, link), at(links.target, link)]
+        : node >= 0
+          ? [node]
+          : [];
   if (nodes.length === 0) return undefined;
   const { x, y, width, height } = model.geometry;
   return {
@@ -100,6 +123,7 @@ export function emphasisOf(model: GraphModel, selection: Target, path: GraphPath
   return {
     selectedNode: drawn.link >= 0 ? -1 : drawn.node,
     selectedLink: drawn.link,
+    selectedDirector: selection.kind === "director" ? selection.director : -1,
     path: links,
     pathNodes: nodes,
     running: path?.running ?? false,

@@ -3,7 +3,7 @@
  * block, or bundles are wanted. A cable with a finding never hides in a bundle: it is a strand of its own beside it.
  * Columns throughout: the largest fabrics pass here at every unfolding.
  */
-import { at } from "../../shared/fabric/access.ts";
+import { at, nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import { type Analysis, healths } from "../../shared/analyse/results.ts";
 import { expectedCables, Pairs } from "./view-pairs.ts";
@@ -13,6 +13,9 @@ const healthDown = healths.indexOf("down");
 const healthWarning = healths.indexOf("warning");
 /** Cables with findings between two nodes that are strands of their own; of more, those of one severity share one. */
 const mostStrands = 4;
+
+/** Kinds of drawn nodes that stand for one device or one host. */
+const alone: readonly ViewNode["kind"][] = ["switch", "router", "adapter", "host"];
 
 export type Collected = Pick<
   ViewGraph,
@@ -90,6 +93,11 @@ export function collectLinks(
   });
   const isHost = Uint8Array.from(nodes, (node) => (node.kind === "host" ? 1 : 0));
   const merges = (source: number, target: number): boolean => at(merging, source) + at(merging, target) >= 2;
+  // A cable from a node to itself is seen where the node is drawn alone; an aggregation node sits inside its switch.
+  const loops = Uint8Array.from(nodes, (node) => (alone.includes(node.kind) ? 1 : 0));
+  const isLoop = (node: number, portA: number, portB: number): boolean =>
+    at(loops, node) === 1 &&
+    [portA, portB].every((port) => nodeKind(fabric, at(fabric.ports.node, port)) !== "aggregation");
   const ends = (portA: number, portB: number): readonly [number, number] => [
     at(nodeOf, at(fabric.ports.node, portA)),
     at(nodeOf, at(fabric.ports.node, portB)),
@@ -99,7 +107,7 @@ export function collectLinks(
   const pairOf = new Uint32Array(links + gaps).fill(none);
   const enter = (cable: number, portA: number, portB: number, bad: boolean): number => {
     const [source, target] = ends(portA, portB);
-    if (source === target) return source;
+    if (source === target && !isLoop(source, portA, portB)) return source;
     // Of hosts one by one there is nothing to compare, and they are many.
     if (!merges(source, target) && at(isHost, source) + at(isHost, target) > 0) return none;
     const pair = pairs.find(source, target);

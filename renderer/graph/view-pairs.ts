@@ -60,6 +60,8 @@ export function expectedCables(nodes: readonly ViewNode[], pairs: Pairs): Uint32
   const groups = new Map<number, { readonly pairs: number[]; readonly sizes: Map<number, number> }>();
   for (let pair = 0; pair < pairs.count; pair++) {
     const [low, high] = [at(pairs.low, pair), at(pairs.high, pair)];
+    // Nobody plans cables from a node to itself.
+    if (low === high) continue;
     if (at(pairs.gaps, pair) > 0) expected[pair] = at(pairs.present, pair) + at(pairs.gaps, pair);
     const [a, b] = [kindOf[low] ?? -1, kindOf[high] ?? -1];
     if (a < 0 || b < 0) continue;

@@ -131,6 +131,11 @@ export function membersOf(links: ViewLinks, link: number): Uint32Array {
   return links.member.subarray(at(links.memberStart, link), at(links.memberStart, link + 1));
 }
 
+/** True for a cable from a node to itself. */
+export function isLoop(links: ViewLinks, link: number): boolean {
+  return at(links.source, link) === at(links.target, link);
+}
+
 /** Missing links of a drawn link. */
 export function missingOf(links: ViewLinks, link: number): Uint32Array {
   return links.missing.subarray(at(links.missingStart, link), at(links.missingStart, link + 1));

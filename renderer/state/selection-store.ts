@@ -8,7 +8,9 @@ export type Selection =
   | { readonly kind: "host"; readonly host: number }
   | { readonly kind: "link"; readonly link: number }
   /** Position in analysis.missingLinks. */
-  | { readonly kind: "missing-link"; readonly missing: number };
+  | { readonly kind: "missing-link"; readonly missing: number }
+  /** A box of several switches: position in analysis.topology.chassis. */
+  | { readonly kind: "director"; readonly director: number };
 
 export const overlays = ["health", "rate", "bandwidth", "latency", "errors", "routes"] as const;
 export type Overlay = (typeof overlays)[number];

@@ -57,5 +57,13 @@ export function translateSelection(selection: Selection, before: FabricView, aft
       const link = findLink(after.fabric, id);
       return link === undefined ? nothing : { kind: "link", link };
     }
+    case "director": {
+      const chips = before.analysis.topology.chassis[selection.director]?.switches ?? [];
+      const now = new Set(chips.map((chip) => nodeByGuid(after.fabric, nodeGuid(before.fabric, chip))));
+      const director = after.analysis.topology.chassis.findIndex(({ switches }) =>
+        switches.some((chip) => now.has(chip)),
+      );
+      return director < 0 ? nothing : { kind: "director", director };
+    }
   }
 }

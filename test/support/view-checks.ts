@@ -2,7 +2,7 @@
 import type { Geometry } from "../../renderer/graph/geometry.ts";
 import { membersOf, missingOf, type ViewGraph } from "../../renderer/graph/view-types.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
-import { adaptersOfHost, at } from "../../shared/fabric/access.ts";
+import { adaptersOfHost, at, nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 
 /** Nodes that nothing shows, and drawn nodes whose number of hosts is not that of the hosts they show. */
@@ -52,6 +52,7 @@ export function linksAstray(fabric: Fabric, analysis: Analysis, graph: ViewGraph
   for (let link = 0; link < fabric.links.count; link += 1) {
     const inside = at(graph.insideOfFabricLink, link);
     if (inside !== none) {
+      if (isShownAlone(fabric, graph, link, inside)) astray.push(`link ${link} of a node to itself is hidden in it`);
       times[link] = at(times, link) + 1;
       const ends = [nodeOfEnd(at(fabric.links.a, link)), nodeOfEnd(at(fabric.links.b, link))];
       if (ends.some((end) => end !== inside)) astray.push(`link ${link} is not inside its node`);
@@ -63,6 +64,16 @@ export function linksAstray(fabric: Fabric, analysis: Analysis, graph: ViewGraph
     if (n + inside !== 1) astray.push(`missing link ${gap} is drawn ${n + inside} times`);
   });
   return astray;
+}
+
+/** A cable from a node to itself is a link where the node is drawn alone; what sits inside a switch is not. */
+function isShownAlone(fabric: Fabric, graph: ViewGraph, link: number, node: number): boolean {
+  const kind = graph.nodes[node]?.kind ?? "fold";
+  const ends = [at(fabric.links.a, link), at(fabric.links.b, link)].map((port) => at(fabric.ports.node, port));
+  return (
+    ["switch", "router", "adapter", "host"].includes(kind) &&
+    ends.every((end) => nodeKind(fabric, end) !== "aggregation")
+  );
 }
 
 /** Pairs of drawn nodes that share more than a hair of area. */

@@ -17,6 +17,7 @@ import type { FabricView, MeasurementSummary } from "../../../shared/contract/vi
 import type { Selection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { endsRows, linkRate, linkTags, missingLinkName, walkText } from "./link-facts.ts";
+import { directorFacts } from "./director-facts.ts";
 import { hexId, nodeWord, portsText, shapeText } from "./node-facts.ts";
 import { blockName, shapeRows } from "./shape-facts.ts";
 
@@ -111,6 +112,18 @@ export function hostText(view: FabricView, host: number): string {
   ]);
 }
 
+/** A director with its boards, its cables and all findings in it. */
+export function directorText(view: FabricView, director: number): string {
+  const facts = directorFacts(view, director);
+  return join([
+    `${facts.name}, director, ${facts.boards}`,
+    captureLine(view),
+    ...facts.rows.map((row) => `${row.label}: ${row.value}`),
+    ...findingLines(facts.findings),
+    ...facts.chips.map((chip) => `${chip.name}, ${chip.word.toLowerCase()}, ports: ${chip.ports}, ${chip.health}`),
+  ]);
+}
+
 export function fabricText(view: FabricView): string {
   const { counts, topology, findings } = view.analysis;
   return join([
@@ -143,5 +156,9 @@ export function selectionText(view: FabricView, selection: Selection, history: r
       const missing = view.analysis.missingLinks[selection.missing];
       return missing === undefined ? fabricText(view) : missingLinkText(view, missing);
     }
+    case "director":
+      return view.analysis.topology.chassis[selection.director] === undefined
+        ? fabricText(view)
+        : directorText(view, selection.director);
   }
 }

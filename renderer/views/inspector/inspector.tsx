@@ -3,6 +3,7 @@ import { nodeKind } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { type Selection, useSelection } from "../../state/selection-store.ts";
+import { DirectorInspector } from "./director-inspector.tsx";
 import { FabricInspector } from "./fabric-inspector.tsx";
 import type { HeadControls } from "./head.tsx";
 import { HostInspector } from "./host-inspector.tsx";
@@ -75,6 +76,11 @@ function Shown({
         ) : (
           <NodeInspector view={view} node={selection.node} controls={controls} />
         );
+      }
+      break;
+    case "director":
+      if (analysis.topology.chassis[selection.director] !== undefined) {
+        return <DirectorInspector view={view} director={selection.director} controls={controls} />;
       }
       break;
     case "nothing":

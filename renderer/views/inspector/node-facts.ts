@@ -118,8 +118,16 @@ export interface Cabling {
   readonly gbps: number;
 }
 
-/** Cables of a switch: up, down, sideways, hosts; those that there are none of are left out. */
-export function cablingOf(fabric: Fabric, analysis: Analysis, node: number): readonly Cabling[] {
+/**
+ * Cables of a switch: up, down, sideways, hosts; those that there are none of are left out.
+ * @param counts which of its cables are meant; all without it
+ */
+export function cablingOf(
+  fabric: Fabric,
+  analysis: Analysis,
+  node: number,
+  counts: (link: number) => boolean = () => true,
+): readonly Cabling[] {
   const tier = at(analysis.topology.tierOfNode, node);
   const tierName = (level: number): string =>
     analysis.topology.tiers.find((entry) => entry.level === level)?.name ?? "switch";
@@ -127,7 +135,7 @@ export function cablingOf(fabric: Fabric, analysis: Analysis, node: number): rea
   for (const port of portsOfNode(fabric, node)) {
     const link = at(fabric.ports.link, port);
     const peer = peerPort(fabric, port);
-    if (link === none || peer === undefined) continue;
+    if (link === none || peer === undefined || !counts(link)) continue;
     const far = at(fabric.ports.node, peer);
     const kind = linkKind(fabric, link);
     const level = at(analysis.topology.tierOfNode, far);

@@ -7,6 +7,7 @@ import type { FabricView } from "../../../shared/contract/views.ts";
 import { Button } from "../../parts/button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/section.tsx";
+import { useSelection } from "../../state/selection-store.ts";
 import { sweepNode } from "../measure/start-sweep.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { FindingList } from "./finding-list.tsx";
@@ -62,6 +63,8 @@ export function NodeInspector({
   const discovered = at(fabric.nodes.discovered, node) === 1;
   const manager = fabric.subnetManagers.find((entry) => entry.node === node);
   const block = blockName(analysis.topology, node);
+  const director = analysis.topology.chassis.findIndex(({ switches }) => switches.includes(node));
+  const select = useSelection((state) => state.select);
   return (
     <>
       <Head
@@ -120,6 +123,22 @@ export function NodeInspector({
               { label: "LID", value: lid === 0 ? "" : <span title={`0x${lid.toString(16)}`}>{lid}</span> },
               { label: "Vendor", value: vendorText(at(fabric.nodes.vendorId, node)) },
               { label: "Device id", value: hexId(at(fabric.nodes.deviceId, node)) },
+              ...(director < 0
+                ? []
+                : [
+                    {
+                      label: "Director",
+                      value: (
+                        <button
+                          type="button"
+                          className="text-link"
+                          onClick={() => select({ kind: "director", director }, { fly: true })}
+                        >
+                          {analysis.topology.chassis[director]?.name}
+                        </button>
+                      ),
+                    },
+                  ]),
             ]}
           />
         </Section>

@@ -1,5 +1,5 @@
 /** What the palette searches: every node, host and cable as one lower-case line, made once per fabric. Pure. */
-import { visibleText } from "../../../shared/base/text.ts";
+import { count, visibleText } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import {
   adaptersOfHost,
@@ -16,9 +16,10 @@ import {
 } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import type { Selection } from "../../state/selection-store.ts";
+import { systemGuidOf } from "../inspector/director-facts.ts";
 
 export interface PaletteEntry {
-  readonly kind: "switch" | "host" | "adapter" | "router" | "aggregation" | "link";
+  readonly kind: "switch" | "director" | "host" | "adapter" | "router" | "aggregation" | "link";
   readonly title: string;
   /** Quiet words behind the title. */
   readonly note: string;
@@ -111,6 +112,15 @@ export function buildIndex(view: FabricView): PaletteIndex {
       own,
     );
   }
+  analysis.topology.chassis.forEach(({ name, switches }, director) => {
+    const title = visibleText(name);
+    const note = `director, ${count(switches.length, "chip")}`;
+    add(
+      { kind: "director", title, note, selection: { kind: "director", director } },
+      systemGuidOf(fabric, switches),
+      [],
+    );
+  });
   for (let link = 0; link < fabric.links.count; link += 1) {
     add(
       { kind: "link", title: visibleText(linkName(fabric, link)), note: "", selection: { kind: "link", link } },
@@ -130,12 +140,13 @@ export interface PaletteHits {
 
 /** Kinds in the order in which equally good hits stand. */
 const kindOrder: Readonly<Record<PaletteEntry["kind"], number>> = {
-  switch: 0,
-  host: 1,
-  router: 2,
-  aggregation: 3,
-  link: 4,
-  adapter: 5,
+  director: 0,
+  switch: 1,
+  host: 2,
+  router: 3,
+  aggregation: 4,
+  link: 5,
+  adapter: 6,
 };
 
 function wordStart(text: string, at_: number): boolean {

@@ -19,6 +19,7 @@ const rowHeight = 32;
 const headingHeight = 26;
 
 const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
+  director: "nodes",
   switch: "nodes",
   host: "laptop",
   adapter: "nodes",

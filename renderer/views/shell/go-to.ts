@@ -74,5 +74,7 @@ export function selectionName(view: FabricView, selection: Selection): string | 
       const missing = view.analysis.missingLinks[selection.missing];
       return missing === undefined ? undefined : `${portName(fabric, missing.a)} to ${portName(fabric, missing.b)}`;
     }
+    case "director":
+      return view.analysis.topology.chassis[selection.director]?.name;
   }
 }

@@ -23,6 +23,8 @@ import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import { membersOf, missingOf, type ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
+import { chipsText, linksInside } from "../inspector/director-facts.ts";
+import { hostsBelow, nodeAndLinkHealth } from "../inspector/node-facts.ts";
 
 export interface Description {
   readonly health: Health;
@@ -145,7 +147,7 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
   const view = graph.nodes[drawn];
   if (view === undefined) return { health: "ok", title: "", facts: [], findings: [], measured: undefined, hint: "" };
   if (isBlock(view)) return describeBlock(view);
-  if (view.kind === "director") return describeDirector(model, view);
+  if (view.director !== undefined) return describeDirector(model, view.director, view.health);
   const nodes = view.kind === "host" ? adaptersOfHost(fabric, view.host) : view.node === none ? [] : [view.node];
   const own = new Set(view.kind === "fold" ? [] : nodes);
   const managers = fabric.subnetManagers.filter((manager) => manager.node !== undefined && own.has(manager.node));
@@ -197,30 +199,31 @@ function titleOf(fabric: Fabric, view: ViewNode): string {
   return name === "" ? view.label : `${name}, ${view.label}`;
 }
 
-function describeDirector({ fabric, analysis, structure }: GraphModel, view: ViewNode): Description {
-  const chips = new Set(Array.from(view.boxes ?? [], (box) => at(structure.boxNode, box)));
-  const nodeOf = (port: number): number => at(fabric.ports.node, port);
-  const isInside = (link: number): boolean =>
-    chips.has(nodeOf(at(fabric.links.a, link))) && chips.has(nodeOf(at(fabric.links.b, link)));
-  let inside = 0;
-  for (let link = 0; link < fabric.links.count; link++) if (isInside(link)) inside += 1;
-  const total = count(view.leaves + view.spines, "chip");
+/** A director, open or closed. @param director position in `topology.chassis`; @param health code of the drawn one */
+export function describeDirector({ fabric, analysis }: GraphModel, director: number, health?: number): Description {
+  const chassis = analysis.topology.chassis[director];
+  const switches = chassis?.switches ?? [];
+  const chips = new Set(switches);
+  const inside = new Set(linksInside(fabric, switches));
+  const hosts = new Set(switches.flatMap((chip) => [...hostsBelow(fabric, chip)])).size;
+  const worst = health ?? switches.reduce((code, chip) => Math.max(code, nodeAndLinkHealth(fabric, analysis, chip)), 0);
   return {
-    health: healthOf(view.health),
-    title: view.label,
+    health: healthOf(worst),
+    title: chassis?.name ?? "",
     facts: [
-      view.spines === 0 ? `Director, ${total}` : `Director, ${total}: ${view.leaves} line, ${view.spines} spine`,
-      `${count(inside, "link")} inside`,
+      `Director, ${chipsText(analysis, switches)}`,
+      `${count(inside.size, "link")} inside`,
+      ...(hosts === 0 ? [] : [`${count(hosts, "host")} on it`]),
     ],
     findings: findingsOf(
       analysis,
       ({ subject }) =>
         (subject.kind === "node" && chips.has(subject.index)) ||
         (subject.kind === "port" && chips.has(subject.node)) ||
-        (subject.kind === "link" && isInside(subject.index)),
+        (subject.kind === "link" && inside.has(subject.index)),
     ),
     measured: undefined,
-    hint: "Double-click to open it chip by chip",
+    hint: "Double-click or Space opens it chip by chip",
   };
 }
 
@@ -228,7 +231,14 @@ function describeBlock(view: ViewNode): Description {
   const facts =
     view.kind === "plane"
       ? [count(view.spines, "core switch", "core switches")]
-      : [[count(view.leaves, "leaf", "leaves"), count(view.spines, "spine"), count(view.hosts, "host")].join(", ")];
+      : [
+          [
+            count(view.leaves, "leaf", "leaves"),
+            // Spines in directors stand above the pods.
+            ...(view.spines === 0 ? [] : [count(view.spines, "spine")]),
+            count(view.hosts, "host"),
+          ].join(", "),
+        ];
   return {
     health: healthOf(view.health),
     title: view.label,

@@ -30,6 +30,9 @@ export function HoverCard({
   const key = `${hovered.hit.node} ${hovered.hit.link}`;
   const [shown, setShown] = useState<string | undefined>(undefined);
   const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | undefined>(undefined);
+  // Places among drawn nodes and links mean something only in the picture in which they were found.
+  const [found, setFound] = useState({ hovered, graph: model.graph });
+  if (found.hovered !== hovered) setFound({ hovered, graph: model.graph });
   // The place where the pointer came to rest on this thing; the card stays there while the pointer moves along it.
   const pointer = useRef(hovered.pointer);
   useLayoutEffect(() => {
@@ -56,7 +59,7 @@ export function HoverCard({
     // The card is placed once, when it appears.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shown]);
-  if (shown !== key) return null;
+  if (shown !== key || found.graph !== model.graph) return null;
   const text =
     hovered.hit.link >= 0
       ? describeDrawnLink(model, hovered.hit.link, measured)

@@ -5,7 +5,7 @@ import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type Target } from "../../graph/target.ts";
 import { membersOf } from "../../graph/view-types.ts";
-import { describeDrawnLink, describeDrawnNode, spokenLink } from "./describe.ts";
+import { describeDirector, describeDrawnLink, describeDrawnNode, spokenLink } from "./describe.ts";
 
 const mostNodes = 200;
 const mostLinks = 64;
@@ -100,5 +100,9 @@ function announcement(
   if (selection.kind === "nothing") return "";
   if (selection.kind === "link") return visibleText(`Selected: ${spokenLink(model, selection.link, measured)}`);
   if (drawn.link >= 0) return visibleText(`Selected: ${describeDrawnLink(model, drawn.link, measured).title}, down`);
+  if (selection.kind === "director") {
+    const { title, facts } = describeDirector(model, selection.director);
+    return visibleText(`Selected: ${[title, ...facts, drawn.node < 0 ? "open" : "closed"].join(", ")}`);
+  }
   return drawn.node < 0 ? "" : `Selected: ${nodeText(model, drawn.node)}`;
 }

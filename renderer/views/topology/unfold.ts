@@ -82,6 +82,7 @@ function touchedNodes(fabric: Fabric, analysis: Analysis, selection: Target, pat
     const missing = analysis.missingLinks[selection.missing];
     addPorts(missing?.a, missing?.b);
   }
+  if (selection.kind === "director") nodes.push(...(analysis.topology.chassis[selection.director]?.switches ?? []));
   for (const hop of path?.hops ?? []) addPorts(fabric.links.a[hop.link], fabric.links.b[hop.link]);
   return nodes;
 }
@@ -135,6 +136,22 @@ export function leavesNeeded(
     for (const box of boxesOfBlock(structure, at(structure.blockOfHost, host))) needed.push(at(structure.boxNode, box));
   }
   return needed;
+}
+
+/**
+ * The director that Space opens and closes for a selection: the selected one, or the open one of a selected chip without
+ * hosts, whose Space has nothing else to do. Undefined for all else.
+ */
+export function directorOfSelection(
+  structure: Structure,
+  selection: Target,
+  open: ReadonlySet<number>,
+): number | undefined {
+  if (selection.kind === "director") return selection.director;
+  if (selection.kind !== "node") return undefined;
+  const box = structure.boxOfNode[selection.node] ?? none;
+  const director = box === none ? -1 : at(structure.directorOfBox, box);
+  return director >= 0 && open.has(director) && !structure.blockBox.includes(box) ? director : undefined;
 }
 
 /** Directors whose inside a selection or a path needs: a chip, a cable between two chips. */

@@ -45,6 +45,8 @@ export interface Detail {
   /** Directors drawn chip by chip. */
   readonly openDirectors: ReadonlySet<number>;
   readonly setDirectors: (open: ReadonlySet<number>) => void;
+  /** Opens a closed director by hand, closes an open one. */
+  readonly toggleDirector: (director: number) => void;
 }
 
 const noBlocks: OpenedBlocks = { clusters: new Set(), planes: new Set() };
@@ -132,7 +134,14 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
         : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
     );
   }, []);
-  return { model, parts, hostGroups, settled, unfold, openBlock, openDirectors, setDirectors };
+  const toggleDirector = useCallback((director: number) => {
+    setDirectors((before) => {
+      const next = new Set(before);
+      if (!next.delete(director)) next.add(director);
+      return next;
+    });
+  }, []);
+  return { model, parts, hostGroups, settled, unfold, openBlock, openDirectors, setDirectors, toggleDirector };
 }
 
 /** Links that no bundle swallows: selected, on the path, measured and slow. By its text, so that it is the same when nothing changed. */

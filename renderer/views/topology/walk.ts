@@ -1,8 +1,16 @@
 /** Arrow keys on the picture: up and down along links to the next row, left and right to the sibling. Pure. */
 import { at } from "../../../shared/fabric/access.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
+import { drawnOf, drawnOfDirector, type Target } from "../../graph/target.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
+
+/** Drawn node that a walk along the links starts from: of a link its end A, of an open director its first chip; -1 for nothing. */
+export function standOf(model: GraphModel, selection: Target): number {
+  if (selection.kind === "director") return drawnOfDirector(model, selection.director)[0] ?? -1;
+  const drawn = drawnOf(model.fabric, model.graph, selection);
+  return drawn.link >= 0 ? (model.graph.links.source[drawn.link] ?? -1) : drawn.node;
+}
 
 /** Drawn node reached from `from` (-1: nothing is selected yet); undefined when there is none that way. */
 export function step(model: GraphModel, from: number, direction: Direction): number | undefined {
