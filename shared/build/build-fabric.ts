@@ -3,7 +3,7 @@
  * Cost: O(nodes log nodes + ports).
  */
 import { assert } from "../base/assert.ts";
-import { guidToBigint } from "../base/guid.ts";
+import { GuidColumn, guidHigh, guidLow } from "../base/guid.ts";
 import { type Fabric, nodeKinds, none, type SmSettings } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
 import { shortName } from "../parse/names.ts";
@@ -66,7 +66,7 @@ export function buildFabric(input: BuildInput): Built {
   dropImpossiblePorts(draft, discoverRemarks);
   const cables = joinCables(draft, discoverRemarks);
   const nodes = [...draft.nodes.values()].sort(
-    (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || (a.guid < b.guid ? -1 : 1),
+    (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.guidHigh - b.guidHigh || a.guidLow - b.guidLow,
   );
   nodes.forEach((node, index) => {
     node.index = index;
@@ -143,11 +143,14 @@ function toColumns(
   const labels = labelsOf(nodes, hosts);
   const portCount = nodes.reduce((sum, node) => sum + node.ports.size, 0);
   const n = nodes.length;
+  const nodeGuids = new GuidColumn(n);
+  const systemGuids = new GuidColumn(n);
+  const portGuids = new GuidColumn(portCount);
   const nodeColumns = {
     count: n,
     kind: new Uint8Array(n),
-    guid: new BigUint64Array(n),
-    systemGuid: new BigUint64Array(n),
+    guid: nodeGuids.values,
+    systemGuid: systemGuids.values,
     description: new Uint32Array(n),
     label: new Uint32Array(n),
     declaredPorts: new Uint16Array(n),
@@ -163,7 +166,7 @@ function toColumns(
     count: portCount,
     node: new Uint32Array(portCount),
     number: new Uint8Array(portCount),
-    guid: new BigUint64Array(portCount),
+    guid: portGuids.values,
     lid: new Uint16Array(portCount),
     lmc: new Uint8Array(portCount),
     state: new Uint8Array(portCount),
@@ -177,10 +180,10 @@ function toColumns(
     linkinfoLine: new Uint32Array(portCount),
   };
   let next = 0;
-  nodes.forEach((node, i) => {
+  for (const [i, node] of nodes.entries()) {
     nodeColumns.kind[i] = nodeKinds.indexOf(node.kind);
-    nodeColumns.guid[i] = guidToBigint(node.guid);
-    nodeColumns.systemGuid[i] = node.systemGuid === undefined ? 0n : guidToBigint(node.systemGuid);
+    nodeGuids.set(i, node.guidHigh, node.guidLow);
+    if (node.systemGuid !== undefined) systemGuids.set(i, guidHigh(node.systemGuid), guidLow(node.systemGuid));
     nodeColumns.description[i] = table.id(node.description);
     nodeColumns.label[i] = table.id(labels.get(node) ?? "");
     nodeColumns.declaredPorts[i] = node.declaredPorts;
@@ -190,11 +193,11 @@ function toColumns(
     nodeColumns.deviceId[i] = node.deviceId;
     nodeColumns.discovered[i] = node.discovered ? 1 : 0;
     nodeColumns.portStart[i] = next;
-    for (const port of [...node.ports.values()].sort((a, b) => a.number - b.number)) {
+    for (const port of portsInOrder(node)) {
       port.index = next;
       portColumns.node[next] = i;
       portColumns.number[next] = port.number;
-      portColumns.guid[next] = port.guid === undefined ? 0n : guidToBigint(port.guid);
+      if (port.guid !== undefined) portGuids.set(next, guidHigh(port.guid), guidLow(port.guid));
       portColumns.lid[next] = port.lid;
       portColumns.lmc[next] = port.lmc;
       portColumns.state[next] = port.state;
@@ -207,17 +210,25 @@ function toColumns(
       portColumns.linkinfoLine[next] = port.linkinfoLine;
       next += 1;
     }
-  });
+  }
   nodeColumns.portStart[n] = next;
   const depth = tierHint(nodes, cables);
-  const ordered = cables.map((cable) => orient(cable, depth)).sort((x, y) => x.a.index - y.a.index);
-  const links = { count: ordered.length, a: new Uint32Array(ordered.length), b: new Uint32Array(ordered.length) };
-  ordered.forEach(({ a, b }, i) => {
-    links.a[i] = a.index;
-    links.b[i] = b.index;
-    portColumns.link[a.index] = i;
-    portColumns.link[b.index] = i;
-  });
+  // By end A: a port has one cable at most, so that no sorting is needed.
+  const endB = new Uint32Array(portCount).fill(none);
+  for (const { a, b } of cables) {
+    if (isEndA(a, b, depth)) endB[a.index] = b.index;
+    else endB[b.index] = a.index;
+  }
+  const links = { count: cables.length, a: new Uint32Array(cables.length), b: new Uint32Array(cables.length) };
+  let link = 0;
+  for (const [a, b] of endB.entries()) {
+    if (b === none) continue;
+    links.a[link] = a;
+    links.b[link] = b;
+    portColumns.link[a] = link;
+    portColumns.link[b] = link;
+    link += 1;
+  }
   const adapterCount = hosts.reduce((sum, host) => sum + host.adapters.length, 0);
   const hostColumns = {
     count: hosts.length,
@@ -260,10 +271,11 @@ function labelsOf(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): Rea
 /** 0 for switches with adapters below, rising with the distance from those: decides which end of a link is A. */
 function tierHint(nodes: readonly NodeDraft[], cables: readonly Cable[]): Int32Array {
   const depth = new Int32Array(nodes.length).fill(-1);
-  const neighbours = new Map<number, number[]>();
+  const neighbours: number[][] = [];
   let wave: number[] = [];
   for (const { a, b } of cables) {
-    const [x, y] = [a.node, b.node];
+    const x = a.node;
+    const y = b.node;
     if (x.kind === "switch" && y.kind === "switch") {
       join(neighbours, x.index, y.index);
       join(neighbours, y.index, x.index);
@@ -277,7 +289,7 @@ function tierHint(nodes: readonly NodeDraft[], cables: readonly Cable[]): Int32A
   for (let level = 1; wave.length > 0; level += 1) {
     const following: number[] = [];
     for (const node of wave) {
-      for (const other of neighbours.get(node) ?? []) {
+      for (const other of neighbours[node] ?? []) {
         if (depth[other] !== -1) continue;
         depth[other] = level;
         following.push(other);
@@ -288,21 +300,31 @@ function tierHint(nodes: readonly NodeDraft[], cables: readonly Cable[]): Int32A
   return depth;
 }
 
-function join(neighbours: Map<number, number[]>, from: number, to: number): void {
-  const list = neighbours.get(from);
-  if (list === undefined) neighbours.set(from, [to]);
-  else list.push(to);
+function join(neighbours: number[][], from: number, to: number): void {
+  (neighbours[from] ??= []).push(to);
 }
 
-function orient({ a, b }: Cable, depth: Int32Array): Cable {
-  const rank = (port: PortDraft): number =>
-    port.node.kind === "switch" ? (depth[port.node.index] ?? 0) : port.node.kind === "router" ? 1000 : 2000;
+/** True when `a` is the end of its cable that comes first. */
+function isEndA(a: PortDraft, b: PortDraft, depth: Int32Array): boolean {
   const difference =
-    rank(a) - rank(b) ||
+    rank(a.node, depth) - rank(b.node, depth) ||
     compareNatural(a.node.description, b.node.description) ||
     a.node.index - b.node.index ||
     a.number - b.number;
-  return difference <= 0 ? { a, b } : { a: b, b: a };
+  return difference <= 0;
+}
+
+function rank(node: NodeDraft, depth: Int32Array): number {
+  return node.kind === "switch" ? (depth[node.index] ?? 0) : node.kind === "router" ? 1000 : 2000;
+}
+
+function portsInOrder(node: NodeDraft): Iterable<PortDraft> {
+  let last = -1;
+  for (const number of node.ports.keys()) {
+    if (number < last) return [...node.ports.values()].sort((a, b) => a.number - b.number);
+    last = number;
+  }
+  return node.ports.values();
 }
 
 /** What must hold for every Fabric, whatever the input was. */

@@ -94,7 +94,7 @@ export function buildManagers(texts: ManagerTexts, draft: FabricDraft): BuiltMan
     });
   }
   const asked = new Set(texts.files.flatMap((file) => askedLid(file) ?? []));
-  const ends = owners.endLids;
+  const ends = bits.size === 0 ? [] : owners.endLids;
   const unaskedPorts = ends.filter((lid) => !bits.has(lid)).length;
   const listed =
     texts.saquery.some(({ records }) => records.listsSmPorts || records.smInfos.length > 0) ||
@@ -182,32 +182,15 @@ function unaskedOf(
 /** Nodes and port GUIDs by LID, with LMC. */
 class LidOwnersOfDraft {
   private readonly draft: FabricDraft;
-  private readonly nodes = new Map<number, NodeDraft>();
-  private readonly guids = new Map<number, Guid>();
-  private readonly portZeros = new Map<Guid, NodeDraft>();
+  private index: LidIndex | undefined;
 
   constructor(draft: FabricDraft) {
     this.draft = draft;
-    for (const node of draft.nodes.values()) {
-      if (node.kind === "switch") {
-        this.claim(node.lid, node.lmc, node, node.portZeroGuid ?? node.guid);
-        this.portZeros.set(node.portZeroGuid ?? node.guid, node);
-      } else for (const port of node.ports.values()) this.claim(port.lid, port.lmc, node, port.guid);
-    }
-  }
-
-  private claim(lid: number, lmc: number, node: NodeDraft, guid: Guid | undefined): void {
-    if (lid === 0) return;
-    for (let own = lid; own < lid + 2 ** Math.min(lmc, 7); own += 1) {
-      if (this.nodes.has(own)) continue;
-      this.nodes.set(own, node);
-      if (guid !== undefined) this.guids.set(own, guid);
-    }
   }
 
   nodeOf(guid: Guid | undefined): NodeDraft | undefined {
     if (guid === undefined) return undefined;
-    return this.draft.portsByGuid.get(guid)?.node ?? this.draft.nodes.get(guid) ?? this.portZeros.get(guid);
+    return this.draft.portsByGuid.get(guid)?.node ?? this.draft.nodes.get(guid) ?? this.lids.portZeros.get(guid);
   }
 
   /** Base LIDs of all end ports: port 0 of switches, and the ports of everything else. */
@@ -223,10 +206,42 @@ class LidOwnersOfDraft {
   }
 
   nodeAt(lid: number): NodeDraft | undefined {
-    return this.nodes.get(lid);
+    return this.lids.nodes.get(lid);
   }
 
   portGuid(lid: number): Guid | undefined {
-    return this.guids.get(lid);
+    return this.lids.guids.get(lid);
+  }
+
+  /** Made when a text first names a LID or a GUID. */
+  private get lids(): LidIndex {
+    this.index ??= indexLids(this.draft);
+    return this.index;
+  }
+}
+
+interface LidIndex {
+  readonly nodes: Map<number, NodeDraft>;
+  readonly guids: Map<number, Guid>;
+  readonly portZeros: Map<Guid, NodeDraft>;
+}
+
+function indexLids(draft: FabricDraft): LidIndex {
+  const index: LidIndex = { nodes: new Map(), guids: new Map(), portZeros: new Map() };
+  for (const node of draft.nodes.values()) {
+    if (node.kind === "switch") {
+      claim(index, node.lid, node.lmc, node, node.portZeroGuid ?? node.guid);
+      index.portZeros.set(node.portZeroGuid ?? node.guid, node);
+    } else for (const port of node.ports.values()) claim(index, port.lid, port.lmc, node, port.guid);
+  }
+  return index;
+}
+
+function claim(index: LidIndex, lid: number, lmc: number, node: NodeDraft, guid: Guid | undefined): void {
+  if (lid === 0) return;
+  for (let own = lid; own < lid + 2 ** Math.min(lmc, 7); own += 1) {
+    if (index.nodes.has(own)) continue;
+    index.nodes.set(own, node);
+    if (guid !== undefined) index.guids.set(own, guid);
   }
 }

@@ -1,5 +1,5 @@
 /** The mutable half of building: nodes and ports while records are merged, before they become columns. */
-import type { Guid } from "../base/guid.ts";
+import { type Guid, guidHigh, guidLow } from "../base/guid.ts";
 import type { NodeKind } from "../fabric/model.ts";
 
 export interface PortDraft {
@@ -15,7 +15,9 @@ export interface PortDraft {
   couldBeLanes: number;
   couldBeSpeed: number;
   /** What this port says its cable leads to. */
-  peer: { readonly node: NodeDraft; readonly number: number } | undefined;
+  peer: PortDraft | undefined;
+  /** True when it is the end of a cable that counts. */
+  cabled: boolean;
   discoverLine: number;
   linkinfoLine: number;
   /** Index in the finished columns. */
@@ -24,6 +26,9 @@ export interface PortDraft {
 
 export interface NodeDraft {
   readonly guid: Guid;
+  /** The GUID's halves, to sort by and for the column. */
+  readonly guidHigh: number;
+  readonly guidLow: number;
   kind: NodeKind;
   systemGuid: Guid | undefined;
   description: string;
@@ -52,6 +57,8 @@ export class FabricDraft {
     if (known !== undefined) return known;
     const node: NodeDraft = {
       guid,
+      guidHigh: guidHigh(guid),
+      guidLow: guidLow(guid),
       kind,
       systemGuid: undefined,
       description: "",
@@ -85,6 +92,7 @@ export class FabricDraft {
       couldBeLanes: 0,
       couldBeSpeed: 0,
       peer: undefined,
+      cabled: false,
       discoverLine: 0,
       linkinfoLine: 0,
       index: -1,

@@ -41,16 +41,35 @@ export function groupHosts(adapters: readonly NodeDraft[]): readonly HostDraft[]
 
 /** Order in which people count: `n2` before `n10`; independent of locale. */
 export function compareNatural(a: string, b: string): number {
-  const parts = /(\d+)|(\D+)/g;
-  const left = a.match(parts) ?? [];
-  const right = b.match(parts) ?? [];
-  for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
-    const x = left[i] ?? "";
-    const y = right[i] ?? "";
-    if (x === y) continue;
-    const bothNumbers = /^\d/.test(x) && /^\d/.test(y);
-    if (bothNumbers && Number(x) !== Number(y)) return Number(x) - Number(y);
-    return x < y ? -1 : 1;
+  if (a === b) return 0;
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  // Back to where the number, or the text between two numbers, begins in which they part.
+  start = Math.max(start - 1, 0);
+  while (start > 0 && isDigit(a, start - 1) === isDigit(a, start)) start -= 1;
+  let x = partAt(a, start);
+  let y = partAt(b, start);
+  if (x === y) {
+    start += x.length;
+    x = partAt(a, start);
+    y = partAt(b, start);
   }
-  return left.length - right.length;
+  const difference = isDigit(x, 0) && isDigit(y, 0) ? Number(x) - Number(y) : 0;
+  // Not a number: two that are beyond all.
+  if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  return x < y ? -1 : 1;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = at < text.length ? text.charCodeAt(at) : 0;
+  return code >= 48 && code <= 57;
+}
+
+/** The digits, or all up to the next digit, from `start` on. */
+function partAt(text: string, start: number): string {
+  const digits = isDigit(text, start);
+  let end = start;
+  while (end < text.length && isDigit(text, end) === digits) end += 1;
+  return text.slice(start, end);
 }

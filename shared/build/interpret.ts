@@ -265,8 +265,9 @@ function chooseDiscover(
       (a.file < b.file ? 1 : -1),
   )[0];
   if (best === undefined) return ok(candidates[0]);
-  const names = namesOf(best.records);
-  const foreign = filled.filter((candidate) => !sameFabric(names, namesOf(candidate.records)));
+  const names = filled.length > 1 ? namesOf(best.records) : undefined;
+  const foreign =
+    names === undefined ? [] : filled.filter((candidate) => !sameFabric(names, namesOf(candidate.records)));
   if (foreign.length > 0)
     return err({ kind: "several-fabrics", path, files: [best.file, ...foreign.map((text) => text.file)] });
   for (const other of filled) {
@@ -287,6 +288,7 @@ function chooseLinkinfo(
   path: string,
 ): Result<Named<LinkinfoRecords> | undefined, AppError> {
   const filled = candidates.filter((candidate) => candidate.records.ports.length > 0);
+  if (filled.length === 0) return ok(undefined);
   const known = discover === undefined ? undefined : portsKnown(discover.records);
   const foreign: string[] = [];
   const same: Named<LinkinfoRecords>[] = [];

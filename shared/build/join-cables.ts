@@ -26,7 +26,7 @@ export function dropImpossiblePorts(draft: FabricDraft, remarks: DiagnosticList)
       message: `${name(node, number)}: InfiniBand has ports 1 to ${limits.portNumber}. The port and its cable are left out.`,
     });
   for (const node of draft.nodes.values()) {
-    for (const port of [...node.ports.values()]) {
+    for (const port of node.ports.values()) {
       if (!isPossible(port.number)) {
         remark(node, port.number, port.discoverLine);
         node.ports.delete(port.number);
@@ -38,18 +38,23 @@ export function dropImpossiblePorts(draft: FabricDraft, remarks: DiagnosticList)
   }
 }
 
+function join(a: PortDraft, b: PortDraft): Cable {
+  a.cabled = true;
+  b.cabled = true;
+  return { a, b };
+}
+
 /**
  * Makes cables of what the ports say of their peers. A cable that both ends name comes first; one that only one end
  * names is kept when the other end has no other cable; what contradicts is said.
  */
 export function joinCables(draft: FabricDraft, remarks: DiagnosticList): readonly Cable[] {
   const cables: Cable[] = [];
-  const taken = new Set<PortDraft>();
   const oneSided: { port: PortDraft; far: PortDraft }[] = [];
   for (const node of draft.nodes.values()) {
     for (const port of node.ports.values()) {
-      if (port.peer === undefined || taken.has(port)) continue;
-      const far = draft.port(port.peer.node, port.peer.number);
+      const far = port.peer;
+      if (far === undefined || port.cabled) continue;
       if (far === port) {
         remarks.add({
           severity: "warning",
@@ -59,18 +64,17 @@ export function joinCables(draft: FabricDraft, remarks: DiagnosticList): readonl
         });
         continue;
       }
-      if (far.peer?.node === node && far.peer.number === port.number && !taken.has(far)) {
-        taken.add(port).add(far);
-        cables.push({ a: port, b: far });
+      if (far.peer === port && !far.cabled) {
+        cables.push(join(port, far));
       } else {
         oneSided.push({ port, far });
       }
     }
   }
   for (const { port, far } of oneSided) {
-    if (taken.has(port)) continue;
+    if (port.cabled) continue;
     const claim = `${name(port.node, port.number)} names ${name(far.node, far.number)} as its peer`;
-    if (taken.has(far)) {
+    if (far.cabled) {
       remarks.add({
         severity: "warning",
         code: "ends-disagree",
@@ -101,8 +105,7 @@ export function joinCables(draft: FabricDraft, remarks: DiagnosticList): readonl
         message: `${claim}; the other end does not mention it. The output may be cut, or the fabric changed while it was read.`,
       });
     }
-    taken.add(port).add(far);
-    cables.push({ a: port, b: far });
+    cables.push(join(port, far));
   }
   return cables;
 }

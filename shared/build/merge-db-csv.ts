@@ -68,8 +68,8 @@ function addLinks(draft: FabricDraft, records: DbCsvRecords, remarks: Diagnostic
     // Port 0 is inside a switch: no cable leads to it.
     if (aPort === 0 || bPort === 0) continue;
     const [portA, portB] = [draft.port(nodeA, aPort), draft.port(nodeB, bPort)];
-    portA.peer = { node: nodeB, number: bPort };
-    portB.peer ??= { node: nodeA, number: aPort };
+    portA.peer = portB;
+    portB.peer ??= portA;
   }
 }
 
@@ -106,8 +106,7 @@ function unknownNode(remarks: DiagnosticList, line: number, section: string): vo
 /** What both ends support, where it is more than what the link runs at: as iblinkinfo's "Could be". */
 function hint(draft: FabricDraft, port: PortDraft, own: DbPort, told: ReadonlyMap<PortDraft, DbPort>): void {
   if (port.peer === undefined || port.couldBeLanes > 0 || port.couldBeSpeed > 0) return;
-  const far = port.peer.node.ports.get(port.peer.number);
-  const other = far === undefined ? undefined : told.get(far);
+  const other = told.get(port.peer);
   if (other === undefined || !draft.nodes.has(own.node)) return;
   const lanes = Math.min(own.canLanes, other.canLanes);
   const speed = Math.min(own.canSpeed, other.canSpeed);

@@ -18,10 +18,11 @@ function describe(node: NodeDraft, description: string): void {
 /** Adds ibnetdiscover's records. Nodes that are only named as a peer become nodes without a record of their own. */
 export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords): void {
   for (const record of records.nodes) {
-    const node = draft.node(record.guid, kindOf(record.kind, record.description, record.deviceId));
+    const kind = kindOf(record.kind, record.description, record.deviceId);
+    const node = draft.node(record.guid, kind);
     if (node.discovered) draft.duplicates.add(node);
     node.discovered = true;
-    node.kind = kindOf(record.kind, record.description, record.deviceId);
+    node.kind = kind;
     if (record.description !== "") node.description = record.description;
     node.systemGuid = record.systemGuid ?? node.systemGuid;
     node.declaredPorts = Math.max(node.declaredPorts, record.declaredPorts);
@@ -41,7 +42,8 @@ export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords): voi
         port.lmc = line.lmc ?? 0;
         if (node.lid === 0) node.lid = port.lid;
       }
-      const peer = draft.node(line.peerGuid, kindOf(line.peerKind, line.peerDescription));
+      const peer =
+        draft.nodes.get(line.peerGuid) ?? draft.node(line.peerGuid, kindOf(line.peerKind, line.peerDescription));
       describe(peer, line.peerDescription);
       const far = draft.port(peer, line.peerPort);
       if (line.peerPortGuid !== undefined) draft.setPortGuid(far, line.peerPortGuid);
@@ -50,7 +52,7 @@ export function mergeDiscover(draft: FabricDraft, records: DiscoverRecords): voi
       } else if (far.lid === 0) {
         far.lid = knownLid(line.peerLid);
       }
-      port.peer = { node: peer, number: line.peerPort };
+      port.peer = far;
     }
   }
 }

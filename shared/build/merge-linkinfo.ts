@@ -212,8 +212,8 @@ export function mergeLinkinfo(draft: FabricDraft, input: LinkinfoRecords, remark
     }
     if (peer === undefined) continue;
     if (port.peer === undefined) {
-      port.peer = peer;
       const far = draft.port(peer.node, peer.number);
+      port.peer = far;
       if (peer.node.description === "" && record.peer !== undefined) peer.node.description = record.peer.description;
       if (record.peer?.guid !== undefined && peer.node.kind !== "switch") draft.setPortGuid(far, record.peer.guid);
       if (!alone) {
