@@ -2,6 +2,7 @@
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import { at, linkId } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import { formatGbps } from "../../shared/fabric/rates.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
 import { age } from "../parts/time.ts";
 import type { Measured, OverlayName } from "./overlay.ts";
@@ -78,13 +79,18 @@ function pillFor(summary: MeasurementSummary, pass: number, now: number, full: b
   const when = age(summary.at, now);
   const latency = summary.latencyUs === null ? "" : `${summary.latencyUs.toFixed(2)} µs`;
   if (summary.percent === null || summary.bandwidthGbps === null) {
-    if (latency === "") return undefined;
-    return { text: latency, more: full ? when : "", bars: undefined, token: "--edge", old };
+    // Small messages are not judged against the rate of the cable: their number stands for itself.
+    const rate = summary.bandwidthGbps === null ? "" : `${formatGbps(summary.bandwidthGbps)} Gb/s`;
+    const text = latency === "" ? rate : latency;
+    if (text === "") return undefined;
+    return { text, more: full ? when : "", bars: undefined, token: "--edge", old };
   }
+  const gbps = summary.bandwidthGbps;
   const bars = percentClass(summary.percent, pass);
   return {
     text: `${Math.floor(summary.percent)} %`,
-    more: full ? `${Math.round(summary.bandwidthGbps)} Gb/s, ${when}` : "",
+    // No decimals, but for what would read as nothing.
+    more: full ? `${formatGbps(gbps < 1 ? gbps : Math.round(gbps))} Gb/s, ${when}` : "",
     bars,
     token: `--pct-${bars}`,
     old,

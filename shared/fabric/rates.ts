@@ -33,7 +33,8 @@ export function formatRate(lanes: number, code: number): string {
   return `${lanes === 0 ? "?" : String(lanes)}x ${code === 0 ? "?" : speedName(code)}`;
 }
 
-/** `200`, `54.6`, `13.6`: Gb/s with at most one decimal, without a unit. */
+/** `200`, `54.6`, `0.066`: Gb/s with at most one decimal, below 1 with two significant digits; without a unit. */
 export function formatGbps(gbps: number): string {
+  if (gbps < 1) return String(Number(gbps.toPrecision(2)));
   return String(Math.round(gbps * 10) / 10);
 }

@@ -92,7 +92,16 @@ export function LinkInspector({
   const [a, b] = endNames(fabric, link);
   const ends = [at(fabric.links.a, link), at(fabric.links.b, link)] as const;
   const own = healths[at(analysis.linkHealth, link)] ?? "unknown";
-  const byResult = measuredHealth(record?.percent ?? null, pass);
+  const byResult =
+    record === undefined
+      ? "ok"
+      : measuredHealth(
+          {
+            ...{ percent: record.percent ?? null, latencyUs: record.latencyUs ?? null },
+            ...{ level: record.verdict.level, hops: record.path.length - 1 },
+          },
+          pass,
+        );
   const health = healths.indexOf(byResult) > healths.indexOf(own) ? byResult : own;
   const wanted = useMemo(() => {
     const capability = linkCapability(fabric);

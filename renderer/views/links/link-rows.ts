@@ -4,6 +4,8 @@ import { at, linkGbps, linkIsActive, type LinkKind, linkKind } from "../../../sh
 import { type Fabric, type LinkId, physStates, portStates } from "../../../shared/fabric/model.ts";
 import { dataRateGbps } from "../../../shared/fabric/rates.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
+import { latencyLevel } from "../../../shared/measure/bands.ts";
+import { levelHealth } from "../measure/words.ts";
 import { linkCapability } from "./link-capability.ts";
 import { linkFinder } from "./link-finder.ts";
 
@@ -153,7 +155,7 @@ export function measuredColumns(
   for (const [link, entry] of summary) {
     percent[link] = entry.percent ?? NaN;
     time[link] = Date.parse(entry.at);
-    health[link] = Math.max(at(health, link), healths.indexOf(measuredHealth(entry.percent, passPercent)));
+    health[link] = Math.max(at(health, link), healths.indexOf(measuredHealth(entry, passPercent)));
   }
   return { health, percent, at: time, summary };
 }
@@ -173,8 +175,16 @@ export function measuredLinks(
   return links;
 }
 
-/** What a measured per cent says about a link: far below the pass line is an error, just below it a warning. */
-export function measuredHealth(percent: number | null, passPercent: number): Health {
-  if (percent === null || percent >= passPercent) return "ok";
-  return percent >= passPercent - 5 ? "warning" : "error";
+/**
+ * What a result says about a link. Far below the pass line is an error, just below it a warning. A low verdict that its latency
+ * earned counts as well; one that it earned by an earlier pass line does not.
+ */
+export function measuredHealth(
+  { percent, level, latencyUs, hops }: Pick<MeasurementSummary, "percent" | "level" | "latencyUs" | "hops">,
+  passPercent: number,
+): Health {
+  if (percent !== null && percent < passPercent) return percent >= passPercent - 5 ? "warning" : "error";
+  const low = level === "fair" || level === "slow" || level === "bad";
+  const late = latencyUs !== null && latencyLevel(latencyUs, hops ?? 1) !== "good";
+  return low && late ? levelHealth(level) : "ok";
 }

@@ -39,6 +39,15 @@ export function toggledWord(query: string, word: string): string {
   return (words.includes(word) ? words.filter((one) => one !== word) : [...words, word]).join(" ");
 }
 
+/** Why a result has no percentage of what the path can carry. */
+export function notJudgedWords({
+  bandwidthGbps,
+  expectedGbps,
+}: Pick<MeasurementSummary, "bandwidthGbps" | "expectedGbps">): string {
+  if (bandwidthGbps === null) return "no bandwidth";
+  return expectedGbps > 0 ? "too small to judge" : "rate not known";
+}
+
 /** What the counters said about the way, in a word. */
 export function proofWord({ route, share }: Pick<MeasurementSummary, "route" | "share">): {
   readonly text: string;

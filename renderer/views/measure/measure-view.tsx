@@ -40,6 +40,7 @@ import {
   historySortKey,
   proofWord,
   toggledWord,
+  notJudgedWords,
 } from "./history-rows.ts";
 import { sweepAll } from "./start-sweep.ts";
 import { sayIfWrong } from "./say-if-wrong.ts";
@@ -145,7 +146,9 @@ function columnsOf(
       sortable: true,
       cell: cell((run) =>
         run.percent === null ? (
-          <span className="cell-quiet">{run.bandwidthGbps === null ? "no bandwidth" : "rate not known"}</span>
+          <span className="cell-quiet" title={run.sentence}>
+            {notJudgedWords(run)}
+          </span>
         ) : (
           <span className="cell-measured" title={run.sentence}>
             <PercentMeter percent={run.percent} pass={pass} />

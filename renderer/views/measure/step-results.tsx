@@ -27,8 +27,7 @@ function Step({ row, pass, latencies }: { readonly row: StepRow; readonly pass: 
 }
 
 function Sizes({ table }: { readonly table: SizeTable }) {
-  const number =
-    table.unit === "µs" ? latencyNumber : (gbps: number) => (gbps < 1 ? gbps.toFixed(3) : rateNumber(gbps));
+  const number = table.unit === "µs" ? latencyNumber : rateNumber;
   return (
     <table className="steps-sizes">
       <thead>

@@ -19,9 +19,9 @@ export function percentText(percent: number): string {
   return `${Math.round(percent)}${nbsp}%`;
 }
 
-/** `121.4`: one decimal, always. */
+/** `121.4`, `0.066`: one decimal from 1 on, below two significant digits. */
 export function rateNumber(gbps: number): string {
-  return gbps.toFixed(1);
+  return gbps < 1 ? formatGbps(gbps) : gbps.toFixed(1);
 }
 
 /** `1.71`: two decimals, one from 100 on. */

@@ -35,7 +35,7 @@ function plan(link: number, options: Partial<typeof defaultMeasureOptions> = {})
 describe("numbers", () => {
   it("are written as the field reads them", () => {
     expect(percentText(60.7)).toBe("61\u00a0%");
-    expect(rateNumber(121.44)).toBe("121.4");
+    expect([rateNumber(121.44), rateNumber(0.0664), rateNumber(0)]).toEqual(["121.4", "0.066", "0"]);
     expect([latencyNumber(1.708), latencyNumber(1234.5)]).toEqual(["1.71", "1234.5"]);
     expect([bytesText(65536), bytesText(2), bytesText(1048576), bytesText(1500)]).toEqual([
       "64 KiB",

@@ -147,12 +147,21 @@ describe("measured columns", () => {
   });
 
   it("move with the pass line", () => {
-    expect([measuredHealth(94, 95), measuredHealth(89, 95), measuredHealth(89, 85), measuredHealth(null, 95)]).toEqual([
+    const slowOf = (percent: number | null) => ({ percent, level: "slow", latencyUs: 1.4, hops: 1 }) as const;
+    const healthAt = (percent: number | null, pass: number) => measuredHealth(slowOf(percent), pass);
+    expect([healthAt(94, 95), healthAt(89, 95), healthAt(89, 85), healthAt(null, 95)]).toEqual([
       "warning",
       "error",
       "ok",
       "ok",
     ]);
+  });
+
+  it("are not healthy when only the latency is bad", () => {
+    const late = { percent: 98, latencyUs: 41, hops: 3 };
+    expect(measuredHealth({ ...late, level: "bad" }, 95)).toBe("error");
+    expect(measuredHealth({ ...late, level: "fair", latencyUs: 8 }, 95)).toBe("warning");
+    expect(measuredHealth({ ...late, level: "good", latencyUs: 2.2 }, 95)).toBe("ok");
   });
 });
 
