@@ -9,6 +9,7 @@ import { at, linkGbps, linkId, linkKind } from "../../shared/fabric/access.ts";
 import type { Fabric, LinkId } from "../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../shared/fabric/rates.ts";
 import { percentClass, type PercentClass } from "../parts/percent.ts";
+import type { ErrorGrowth } from "./overlay-errors.ts";
 import { amountClasses, amountLabel, busierWay } from "./overlay-routes.ts";
 
 export const overlayNames = ["health", "rate", "bandwidth", "latency", "errors", "routes"] as const;
@@ -55,8 +56,7 @@ export interface ClassifyInput {
   readonly passPercent: number;
   /** What the forwarding tables tell; absent while nobody knows. */
   readonly routes?: RoutesView | undefined;
-  /** Growth of errors an hour by link, NaN where nobody can tell, and the limit above which it is an error. */
-  readonly errors?: { readonly perHour: Float64Array; readonly limit: number } | undefined;
+  readonly errors?: ErrorGrowth | undefined;
 }
 
 type Entry = Omit<LinkClass, "count">;
@@ -286,26 +286,34 @@ function byLatency({ fabric, analysis, measured }: ClassifyInput): Classes {
 }
 
 function byErrors({ fabric, analysis, errors }: ClassifyInput): Classes {
-  const limit = errors?.limit ?? 0;
+  // With several limits no one number tells where a colour begins.
+  const limit = errors?.limit;
   const entries: readonly Entry[] = [
     { id: "none", label: "0 per hour", token: "--ok-line", line: "solid", loud: false },
     { id: "unknown", label: "growth not known", token: "--unknown-line", line: "dotted", loud: false },
     {
       id: "grows",
-      label: `to ${limit} per hour`,
+      label: limit === undefined ? "within the limits" : `to ${limit} per hour`,
       token: "--warn-line",
       line: "solid",
       loud: true,
       glyph: "warning",
     },
-    { id: "beyond", label: `> ${limit} per hour`, token: "--error-line", line: "solid", loud: true, glyph: "error" },
+    {
+      id: "beyond",
+      label: limit === undefined ? "above a limit" : `> ${limit} per hour`,
+      token: "--error-line",
+      line: "solid",
+      loud: true,
+      glyph: "error",
+    },
     downEntry,
   ];
   const raw = Uint8Array.from({ length: fabric.links.count }, (_, link) => {
     if (at(analysis.linkHealth, link) === downCode) return 4;
-    const perHour = errors === undefined ? Number.NaN : at(errors.perHour, link);
-    if (Number.isNaN(perHour)) return 1;
-    return perHour === 0 ? 0 : perHour <= limit ? 2 : 3;
+    if (errors === undefined || Number.isNaN(at(errors.perHour, link))) return 1;
+    if (at(errors.perHour, link) === 0) return 0;
+    return at(errors.ofLimit, link) <= 1 ? 2 : 3;
   });
   return finish("Errors", entries, raw, analysis.missingLinks.length, () => false, "of both ends of a cable");
 }

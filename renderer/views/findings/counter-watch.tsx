@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -15,6 +14,7 @@ import "./counter-watch.css";
 
 const intervals = [10, 30, 60, 300, 900] as const;
 const rowsShown = 12;
+const nothing: readonly PortGrowth[] = [];
 
 /** What the counters of a fabric did while they were watched, the fastest first. */
 export function useGrowths(view: FabricView): readonly PortGrowth[] {
@@ -22,10 +22,7 @@ export function useGrowths(view: FabricView): readonly PortGrowth[] {
   const series = useCounters((state) => state.series);
   const status = useCounters((state) => state.status);
   const followed = useCounters((state) => state.fabricId);
-  return useMemo(
-    () => (followed === fabricId ? growthsOf(fabric, series, status) : []),
-    [followed, fabricId, fabric, series, status],
-  );
+  return followed === fabricId ? growthsOf(fabric, series, status) : nothing;
 }
 
 /** The switch of the watch of counters and its interval. */

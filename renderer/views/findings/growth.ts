@@ -76,8 +76,33 @@ function portsByName(fabric: Fabric): ReadonlyMap<string, number> {
 
 const namesOf = new WeakMap<Fabric, ReadonlyMap<string, number>>();
 
-/** All that grew while it was watched, the fastest first. O(points of all); the ports' names once a fabric. */
+/** What came out last: the hunt, the inspector and the picture ask for the same in each round of a watch. */
+let last:
+  | {
+      readonly fabric: Fabric;
+      readonly series: ReadonlyMap<string, CounterSeries>;
+      readonly status: CounterWatchStatus | undefined;
+      readonly growths: readonly PortGrowth[];
+    }
+  | undefined;
+
+/**
+ * All that grew while it was watched, the fastest first. O(points of all), once a round of the watch for all who ask; the same
+ * list until the next round.
+ */
 export function growthsOf(
+  fabric: Fabric,
+  series: ReadonlyMap<string, CounterSeries>,
+  status: CounterWatchStatus | undefined,
+): readonly PortGrowth[] {
+  if (last?.fabric === fabric && last.series === series && last.status === status) return last.growths;
+  const growths = growthsNow(fabric, series, status);
+  last = { fabric, series, status, growths };
+  return growths;
+}
+
+/** The ports' names once a fabric. */
+function growthsNow(
   fabric: Fabric,
   series: ReadonlyMap<string, CounterSeries>,
   status: CounterWatchStatus | undefined,

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { thresholdsOf } from "../../../shared/analyse/limits.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { secondsBetween } from "../../../shared/fabric/counters.ts";
-import { errorGrowthOfLinks } from "../../graph/overlay-errors.ts";
+import { type ErrorGrowth, errorGrowthOfLinks } from "../../graph/overlay-errors.ts";
 import { Button } from "../../parts/button.tsx";
 import { useCounters } from "../../state/counter-store.ts";
 import { useFabric } from "../../state/fabric-store.ts";
@@ -16,22 +16,14 @@ function useWatched(view: FabricView): boolean {
 }
 
 /** Growth of errors by link, from the watch when there is one, else between two collections. */
-export function useErrorGrowth(
-  view: FabricView,
-  wanted: boolean,
-): { readonly perHour: Float64Array; readonly limit: number } | undefined {
+export function useErrorGrowth(view: FabricView, wanted: boolean): ErrorGrowth | undefined {
   const { fabric } = view;
   const growths = useGrowths(view);
   const watched = useWatched(view);
   const limits = useSettings((state) => state.settings.limits);
   return useMemo(
     () =>
-      wanted
-        ? {
-            perHour: errorGrowthOfLinks(fabric, watched ? growths : undefined),
-            limit: thresholdsOf(limits).counters.SymbolErrorCounter?.errorPerHour ?? 0,
-          }
-        : undefined,
+      wanted ? errorGrowthOfLinks(fabric, watched ? growths : undefined, thresholdsOf(limits).counters) : undefined,
     [wanted, fabric, watched, growths, limits],
   );
 }

@@ -40,6 +40,16 @@ describe("growth of watched counters", () => {
     expect(found?.times).toEqual([31 * minute, 61 * minute]);
   });
 
+  it("is worked out once a round for all who ask", () => {
+    const seen = series("SymbolErrorCounter", [
+      { at: minute, value: 0 },
+      { at: 61 * minute, value: 4 },
+    ]);
+    expect(growthsOf(fabric, seen, status)).toBe(growthsOf(fabric, seen, status));
+    const later = { ...status, to: 121 * minute };
+    expect(growthsOf(fabric, seen, later)).toMatchObject([{ perHour: 2 }]);
+  });
+
   it("takes a counter that was first listed later for one that stood at 0, and counts on after a reset", () => {
     const points = [
       { at: 10 * minute, value: 8 },
