@@ -1,7 +1,8 @@
 /** Fabric → counts, topology, findings, health. Pure; O(links + ports). */
-import type { Fabric } from "../fabric/model.ts";
-import { at, linkIsActive, nodeKind, portState } from "../fabric/access.ts";
+import { type Fabric, nodeKinds, portStates } from "../fabric/model.ts";
+import { at } from "../fabric/access.ts";
 import { capabilityOf } from "./capability.ts";
+import type { LinkTable } from "./link-table.ts";
 import { successionOf } from "./managers.ts";
 import { missingLinksOf } from "./missing-links.ts";
 import { type Analysis, type Counts, type Finding, healths, type TopologyKind } from "./results.ts";
@@ -23,8 +24,8 @@ import type { RuleInput } from "./rules/rule.ts";
 import { slowerThanSiblings } from "./rules/slower-than-siblings.ts";
 import { oversubscribed, singlePoints, structure } from "./rules/structure.ts";
 import { twoMasters } from "./rules/two-masters.ts";
+import { switchGraph } from "./switch-graph.ts";
 import { defaultThresholds, type Thresholds } from "./thresholds.ts";
-import { switchGraph } from "./tiers.ts";
 import { topologyOf } from "./topology.ts";
 
 const severityOrder = { error: 0, warning: 1, note: 2 } as const;
@@ -43,10 +44,11 @@ export function withFindings(analysis: Analysis, more: readonly Finding[]): Anal
 
 /** Everything Ibex says about a fabric on its own. `kind`: the user's word on the shape instead of ours. */
 export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThresholds, kind?: TopologyKind): Analysis {
-  const topology = topologyOf(fabric, switchGraph(fabric), kind);
+  const graph = switchGraph(fabric);
+  const topology = topologyOf(fabric, graph, kind);
   const missingLinks = missingLinksOf(fabric, topology);
-  const input: RuleInput = { fabric, topology, missingLinks };
-  const capability = belowCapability(input, capabilityOf(fabric));
+  const input: RuleInput = { fabric, graph, topology, missingLinks };
+  const capability = belowCapability(input, capabilityOf(fabric, graph.links));
   const below = new Set(
     capability.flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
@@ -90,7 +92,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     [...capability, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
   return {
-    counts: countsOf(fabric, degraded.size),
+    counts: countsOf(fabric, graph.links, degraded.size),
     topology,
     findings,
     missingLinks,
@@ -104,16 +106,17 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
  * Counts of a fabric. `ports` are the cabled and the reported ports of all nodes; `linksDegraded` run below their
  * ends' capability or their siblings.
  */
-function countsOf(fabric: Fabric, linksDegraded: number): Counts {
-  const kinds = { switch: 0, hca: 0, router: 0, aggregation: 0 };
-  for (let node = 0; node < fabric.nodes.count; node += 1) kinds[nodeKind(fabric, node)] += 1;
+function countsOf(fabric: Fabric, { active }: LinkTable, linksDegraded: number): Counts {
+  const kinds = new Uint32Array(nodeKinds.length);
+  for (const kind of fabric.nodes.kind) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  const of = (kind: (typeof nodeKinds)[number]): number => kinds[nodeKinds.indexOf(kind)] ?? 0;
   let linksActive = 0;
-  for (let link = 0; link < fabric.links.count; link += 1) if (linkIsActive(fabric, link)) linksActive += 1;
+  for (const one of active) linksActive += one;
   return {
-    switches: kinds.switch,
-    hcas: kinds.hca,
-    routers: kinds.router,
-    aggregationNodes: kinds.aggregation,
+    switches: of("switch"),
+    hcas: of("hca"),
+    routers: of("router"),
+    aggregationNodes: of("aggregation"),
     hosts: fabric.hosts.count,
     ports: fabric.ports.count,
     links: fabric.links.count,
@@ -125,15 +128,23 @@ function countsOf(fabric: Fabric, linksDegraded: number): Counts {
 const code = { note: healths.indexOf("note"), warning: healths.indexOf("warning"), error: healths.indexOf("error") };
 const down = healths.indexOf("down");
 const notEnoughData = healths.indexOf("not-enough-data");
+const [downCode, initializeCode, armedCode] = [
+  portStates.indexOf("Down"),
+  portStates.indexOf("Initialize"),
+  portStates.indexOf("Armed"),
+];
 
 function linkHealthOf(fabric: Fabric, findings: readonly Finding[], undecided: readonly number[]): Uint8Array {
-  const health = new Uint8Array(fabric.links.count);
+  const { links, ports } = fabric;
+  const health = new Uint8Array(links.count);
   for (const link of undecided) health[link] = notEnoughData;
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const states = [portState(fabric, at(fabric.links.a, link)), portState(fabric, at(fabric.links.b, link))];
+  for (let link = 0; link < links.count; link += 1) {
+    const a = ports.state[links.a[link] ?? 0] ?? 0;
+    const b = ports.state[links.b[link] ?? 0] ?? 0;
     // A link in Initialize or Armed carries nothing, also where one finding speaks for all of them.
-    if (states.includes("Down")) health[link] = down;
-    else if (states.includes("Initialize") || states.includes("Armed")) health[link] = code.error;
+    if (a === downCode || b === downCode) health[link] = down;
+    else if (a === initializeCode || a === armedCode || b === initializeCode || b === armedCode)
+      health[link] = code.error;
   }
   for (const { subject, severity } of findings) {
     if (subject.kind === "link") health[subject.index] = Math.max(health[subject.index] ?? 0, code[severity]);

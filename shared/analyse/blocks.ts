@@ -3,20 +3,14 @@
  * its cables to leaves go. A stray cable to another pod changes neither. O(leaves × spines of a leaf).
  */
 import { median } from "../base/statistics.ts";
-import { at } from "../fabric/access.ts";
 import type { Block } from "./results.ts";
-import type { SwitchGraph } from "./tiers.ts";
-
-/** Spines above each leaf, as sets. */
-function spinesAbove(graph: SwitchGraph, tier: Int8Array, leaf: number): ReadonlySet<number> {
-  const above = new Set<number>();
-  for (const other of graph.neighbours[leaf]?.keys() ?? []) if (at(tier, other) === 2) above.add(other);
-  return above;
-}
+import type { SwitchGraph } from "./switch-graph.ts";
 
 interface Seed {
-  readonly leaves: number[];
-  readonly spines: ReadonlySet<number>;
+  /** Spines above its first leaf. */
+  readonly spines: number;
+  /** Its position among the seeds. */
+  readonly index: number;
 }
 
 /** Blocks in order of their first leaf in `leaves`. A leaf without spines makes a block of its own. */
@@ -26,69 +20,89 @@ export function blocksOf(
   leaves: readonly number[],
   spines: readonly number[],
 ): readonly Block[] {
-  const seeds: Seed[] = [];
+  const blockOfLeaf = seedBlocks(graph, tier, leaves);
+  const blockOfSpine = new Int32Array(tier.length).fill(-1);
+  for (const spine of spines) blockOfSpine[spine] = mostCables(graph, spine, blockOfLeaf);
+  // A leaf with half of its cables astray may have begun a block of its own: it goes where its spines are.
+  for (const leaf of leaves) {
+    const block = mostCables(graph, leaf, blockOfSpine);
+    if (block !== -1) blockOfLeaf[leaf] = block;
+  }
+  const blocks = new Map<number, { readonly leaves: number[]; readonly spines: number[]; hosts: number }>();
+  for (const leaf of leaves) {
+    const number = blockOfLeaf[leaf] ?? -1;
+    const block = blocks.get(number) ?? { leaves: [], spines: [], hosts: 0 };
+    block.leaves.push(leaf);
+    block.hosts += graph.hostLinks[leaf] ?? 0;
+    blocks.set(number, block);
+  }
+  for (const spine of spines) blocks.get(blockOfSpine[spine] ?? -1)?.spines.push(spine);
+  return [...blocks.values()];
+}
+
+/** A block number per leaf, -1 for other nodes: each leaf joins the first whose spines it mostly shares, or begins one. */
+function seedBlocks(graph: SwitchGraph, tier: Int8Array, leaves: readonly number[]): Int32Array {
+  const { start, neighbour } = graph;
+  const above = new Uint32Array(tier.length);
+  for (const leaf of leaves) {
+    let count = 0;
+    for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) if (tier[neighbour[i] ?? 0] === 2) count += 1;
+    above[leaf] = count;
+  }
+  const usual = median(leaves.map((leaf) => above[leaf] ?? 0));
+  const blockOfLeaf = new Int32Array(tier.length).fill(-1);
   const seedsOfSpine = new Map<number, Seed[]>();
-  const above = leaves.map((leaf) => ({ leaf, own: spinesAbove(graph, tier, leaf) }));
-  const usual = median(above.map(({ own }) => own.size));
-  // A leaf that lost cables, with one of the rest astray, is half in each of two blocks: it must not be the seed of either.
-  const whole = above.filter(({ own }) => own.size >= usual);
-  for (const { leaf, own } of [...whole, ...above.filter(({ own }) => own.size < usual)]) {
-    const shared = new Map<Seed, number>();
-    for (const spine of own)
-      for (const seed of seedsOfSpine.get(spine) ?? []) shared.set(seed, (shared.get(seed) ?? 0) + 1);
-    let best: Seed | undefined;
+  const shared: number[] = [];
+  let seeds = 0;
+  const place = (leaf: number): void => {
+    const own = above[leaf] ?? 0;
+    let best = -1;
     let bestShare = 0;
-    for (const [seed, count] of shared) {
-      const share = count / Math.min(own.size, seed.spines.size);
-      if (share > bestShare) {
-        best = seed;
-        bestShare = share;
+    const met: Seed[] = [];
+    for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) {
+      for (const seed of seedsOfSpine.get(neighbour[i] ?? 0) ?? []) {
+        if (shared[seed.index] === 0) met.push(seed);
+        shared[seed.index] = (shared[seed.index] ?? 0) + 1;
       }
     }
-    if (best !== undefined && bestShare > 0.5) {
-      best.leaves.push(leaf);
-      continue;
+    for (const { index, spines } of met) {
+      const share = (shared[index] ?? 0) / Math.min(own, spines);
+      if (share > bestShare) [best, bestShare] = [index, share];
+      shared[index] = 0;
     }
-    const seed: Seed = { leaves: [leaf], spines: own };
-    seeds.push(seed);
-    for (const spine of own) {
+    if (bestShare > 0.5) {
+      blockOfLeaf[leaf] = best;
+      return;
+    }
+    const seed: Seed = { spines: own, index: seeds };
+    blockOfLeaf[leaf] = seeds;
+    shared.push(0);
+    seeds += 1;
+    for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) {
+      const spine = neighbour[i] ?? 0;
+      if (tier[spine] !== 2) continue;
       const list = seedsOfSpine.get(spine);
       if (list === undefined) seedsOfSpine.set(spine, [seed]);
       else list.push(seed);
     }
-  }
-  const blockOfLeaf = new Map(seeds.flatMap((seed, i) => seed.leaves.map((leaf): [number, number] => [leaf, i])));
-  const blockOfSpine = new Map<number, number>();
-  for (const spine of spines) {
-    const block = mostCables(graph, spine, blockOfLeaf);
-    if (block !== undefined) blockOfSpine.set(spine, block);
-  }
-  // A leaf with half of its cables astray may have begun a block of its own: it goes where its spines are.
-  for (const leaf of leaves) {
-    const block = mostCables(graph, leaf, blockOfSpine);
-    if (block !== undefined) blockOfLeaf.set(leaf, block);
-  }
-  const blocks = seeds.map((_seed, i) => ({
-    leaves: leaves.filter((leaf) => blockOfLeaf.get(leaf) === i),
-    spines: spines.filter((spine) => blockOfSpine.get(spine) === i),
-  }));
-  const place = new Map(leaves.map((leaf, i) => [leaf, i]));
-  const first = ({ leaves: own }: { readonly leaves: readonly number[] }): number => place.get(own[0] ?? -1) ?? 0;
-  return blocks
-    .filter((block) => block.leaves.length > 0)
-    .sort((a, b) => first(a) - first(b))
-    .map((block) => ({ ...block, hosts: block.leaves.reduce((sum, leaf) => sum + at(graph.hostLinks, leaf), 0) }));
+  };
+  // A leaf that lost cables, with one of the rest astray, is half in each of two blocks: it must not be the seed of either.
+  for (const leaf of leaves) if ((above[leaf] ?? 0) >= usual) place(leaf);
+  for (const leaf of leaves) if ((above[leaf] ?? 0) < usual) place(leaf);
+  return blockOfLeaf;
 }
 
-/** Block that most cables of a switch lead to. */
-function mostCables(graph: SwitchGraph, node: number, blockOf: ReadonlyMap<number, number>): number | undefined {
+/** Block that most cables of a switch lead to, -1 for none; the first of equals. */
+function mostCables({ start, neighbour, cables }: SwitchGraph, node: number, blockOf: Int32Array): number {
   const votes = new Map<number, number>();
-  let best: number | undefined;
-  for (const [other, count] of graph.neighbours[node] ?? []) {
-    const block = blockOf.get(other);
-    if (block === undefined) continue;
-    votes.set(block, (votes.get(block) ?? 0) + count);
-    if (best === undefined || (votes.get(block) ?? 0) > (votes.get(best) ?? 0)) best = block;
+  let best = -1;
+  let most = 0;
+  for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i += 1) {
+    const block = blockOf[neighbour[i] ?? 0] ?? -1;
+    if (block === -1) continue;
+    const count = (votes.get(block) ?? 0) + (cables[i] ?? 0);
+    votes.set(block, count);
+    if (count > most) [best, most] = [block, count];
   }
   return best;
 }

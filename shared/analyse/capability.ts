@@ -3,9 +3,9 @@
  * devices (and simulators) claim widths that nothing in the fabric uses, so a hint that most links of a kind carry
  * is the devices' claim and no fault of one cable.
  */
-import { lowerKnown, mode } from "../base/statistics.ts";
-import type { Fabric } from "../fabric/model.ts";
-import { at, type LinkKind, linkKind } from "../fabric/access.ts";
+import { lowerKnown } from "../base/statistics.ts";
+import { type Fabric, nodeKinds } from "../fabric/model.ts";
+import { type LinkTable, linkTable } from "./link-table.ts";
 
 export interface Capability {
   /** Lanes both ends support, 0 when nothing tells more than the active width. */
@@ -20,38 +20,19 @@ export interface Capability {
 const enoughLinks = 4;
 
 /** Capability of every link. O(links). */
-export function capabilityOf(fabric: Fabric): Capability {
+export function capabilityOf(fabric: Fabric, { kind }: LinkTable = linkTable(fabric)): Capability {
   const n = fabric.links.count;
   const capability = { lanes: new Uint8Array(n), speed: new Uint8Array(n), unusedClaims: new Map<string, number>() };
   const lanes = sidesOf(fabric, fabric.ports.lanes, fabric.ports.couldBeLanes);
   const speed = sidesOf(fabric, fabric.ports.speed, fabric.ports.couldBeSpeed);
-  if (![lanes, speed].some(({ claimed }) => claimed.some((claim) => claim > 0))) return capability;
-  const groups = new Map<LinkKind, number[]>();
-  for (let link = 0; link < n; link += 1) {
-    const kind = linkKind(fabric, link);
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [link]);
-    else group.push(link);
+  const widest = highest(lanes.active);
+  if (highest(lanes.claimed) > 0) {
+    const unused = fill(kind, capability.lanes, lanes, (claim) => claim > 4 && widest <= 4);
+    unused.forEach((times, claim) => {
+      if (times > 0) capability.unusedClaims.set(`${claim}x`, times);
+    });
   }
-  const widest = lanes.active.reduce((most, own) => Math.max(most, own), 0);
-  for (const links of groups.values()) {
-    fill(
-      links,
-      capability.lanes,
-      lanes,
-      (claim) => {
-        capability.unusedClaims.set(`${claim}x`, (capability.unusedClaims.get(`${claim}x`) ?? 0) + 1);
-      },
-      (claim) => claim > 4 && widest <= 4,
-    );
-    fill(
-      links,
-      capability.speed,
-      speed,
-      () => undefined,
-      () => false,
-    );
-  }
+  if (highest(speed.claimed) > 0) fill(kind, capability.speed, speed, () => false);
   return capability;
 }
 
@@ -64,37 +45,61 @@ interface Sides {
 function sidesOf({ links }: Fabric, active: Uint8Array, hints: Uint8Array): Sides {
   const sides = { active: new Uint8Array(links.count), claimed: new Uint8Array(links.count) };
   for (let link = 0; link < links.count; link += 1) {
-    const a = at(links.a, link);
-    const b = at(links.b, link);
-    sides.active[link] = lowerKnown(at(active, a), at(active, b));
-    sides.claimed[link] = Math.max(at(hints, a), at(hints, b));
+    const a = links.a[link] ?? 0;
+    const b = links.b[link] ?? 0;
+    sides.active[link] = lowerKnown(active[a] ?? 0, active[b] ?? 0);
+    sides.claimed[link] = Math.max(hints[a] ?? 0, hints[b] ?? 0);
   }
   return sides;
 }
 
+function highest(column: Uint8Array): number {
+  let most = 0;
+  for (const value of column) if (value > most) most = value;
+  return most;
+}
+
+/** How often each value stands among the links of one kind. */
+interface Tally {
+  links: number;
+  readonly claimed: Uint32Array;
+  readonly active: Uint32Array;
+}
+
+/** Fills in what is believed; returns how many links of each claim were not, though they run as their siblings do. */
 function fill(
-  links: readonly number[],
+  kind: Uint8Array,
   into: Uint8Array,
   { active, claimed }: Sides,
-  unused: (claim: number) => void,
   impossible: (claim: number) => boolean,
-): void {
-  const claimTimes = new Map<number, number>();
-  for (const link of links) {
-    const claim = at(claimed, link);
-    if (claim > 0) claimTimes.set(claim, (claimTimes.get(claim) ?? 0) + 1);
+): Uint32Array {
+  const tallies = nodeKinds.map((): Tally => ({
+    links: 0,
+    claimed: new Uint32Array(256),
+    active: new Uint32Array(256),
+  }));
+  for (let link = 0; link < kind.length; link += 1) {
+    const tally = tallies[kind[link] ?? 0];
+    if (tally === undefined) continue;
+    const [claim, now] = [claimed[link] ?? 0, active[link] ?? 0];
+    tally.links += 1;
+    tally.claimed[claim] = (tally.claimed[claim] ?? 0) + 1;
+    tally.active[now] = (tally.active[now] ?? 0) + 1;
   }
-  if (claimTimes.size === 0) return;
-  const usual = mode(links.map((link) => at(active, link))).value;
-  for (const link of links) {
-    const claim = at(claimed, link);
-    if (claim === 0) continue;
-    const common = links.length >= enoughLinks && (claimTimes.get(claim) ?? 0) * 2 >= links.length;
+  const usualOf = tallies.map((tally) => tally.active.indexOf(tally.active.reduce((most, n) => Math.max(most, n), 0)));
+  const unused = new Uint32Array(256);
+  for (let link = 0; link < kind.length; link += 1) {
+    const claim = claimed[link] ?? 0;
+    const tally = tallies[kind[link] ?? 0];
+    if (claim === 0 || tally === undefined) continue;
+    const usual = usualOf[kind[link] ?? 0] ?? 0;
+    const common = tally.links >= enoughLinks && (tally.claimed[claim] ?? 0) * 2 >= tally.links;
     if (common || impossible(claim)) {
       into[link] = Math.min(claim, usual);
-      if (at(active, link) >= usual) unused(claim);
+      if ((active[link] ?? 0) >= usual) unused[claim] = (unused[claim] ?? 0) + 1;
     } else {
       into[link] = claim;
     }
   }
+  return unused;
 }

@@ -9,7 +9,7 @@ import type { Fabric } from "../fabric/model.ts";
 import { describeOdd, oddCables } from "./exceptions.ts";
 import { blocksOf } from "./blocks.ts";
 import type { Block, GroupPair, Subject, Tier, Topology } from "./results.ts";
-import type { SwitchGraph } from "./tiers.ts";
+import type { SwitchGraph } from "./switch-graph.ts";
 
 export interface Dragonfly {
   readonly groups: readonly Block[];
@@ -40,10 +40,13 @@ export function dragonflyOf(
   let global = 0;
   let inside = 0;
   for (const spine of spines) {
-    for (const [other, n] of graph.neighbours[spine] ?? []) {
-      if (at(tier, other) !== 2 || other < spine) continue;
-      const [a, b] = [at(blockOfNode, spine), at(blockOfNode, other)].sort((x, y) => x - y);
-      if (a === undefined || b === undefined || a === b || a < 0) {
+    for (let i = at(graph.start, spine); i < at(graph.start, spine + 1); i += 1) {
+      const other = at(graph.neighbour, i);
+      if (tier[other] !== 2 || other < spine) continue;
+      const n = at(graph.cables, i);
+      const a = Math.min(at(blockOfNode, spine), at(blockOfNode, other));
+      const b = Math.max(at(blockOfNode, spine), at(blockOfNode, other));
+      if (a === b || a < 0) {
         inside += n;
         continue;
       }
@@ -52,20 +55,20 @@ export function dragonflyOf(
     }
   }
   const allPairs = (groups.length * (groups.length - 1)) / 2;
-  const dense = groups.every((group) => isBipartite(graph, group));
-  const isDragonfly = groups.length >= 2 && global > 0 && global > inside * 4 && between.size * 2 > allPairs && dense;
+  const isDragonfly =
+    groups.length >= 2 &&
+    global > 0 &&
+    global > inside * 4 &&
+    between.size * 2 > allPairs &&
+    areBipartite(graph, tier, groups, blockOfNode);
   if (!isDragonfly && !force) return undefined;
   const pairs: GroupPair[] = [];
   for (let a = 0; a < groups.length; a += 1) {
     for (let b = a + 1; b < groups.length; b += 1) pairs.push({ a, b, links: between.get(a * groups.length + b) ?? 0 });
   }
   const usual = mode(pairs.map(({ links }) => links));
-  const odd = oddCables(
-    fabric,
-    tier,
-    (a, b) => at(tier, a) === 2 && at(tier, b) === 2 && at(blockOfNode, a) !== at(blockOfNode, b),
-  );
-  const foreign = foreignCables(fabric, tier, blockOfNode);
+  const odd = oddCables(graph, tier, (a, b) => tier[a] === 2 && tier[b] === 2 && blockOfNode[a] !== blockOfNode[b]);
+  const foreign = foreignCables(graph, tier, blockOfNode);
   const fabricAt: Subject = { kind: "fabric", name: "fabric" };
   return {
     groups,
@@ -108,23 +111,34 @@ function unevenGroups(groups: readonly Block[]): Topology["exceptions"] {
 }
 
 /** Leaf–spine cables that leave their group. */
-function foreignCables(fabric: Fabric, tier: Int8Array, blockOfNode: Int32Array): readonly number[] {
+function foreignCables({ links }: SwitchGraph, tier: Int8Array, blockOfNode: Int32Array): readonly number[] {
   const found: number[] = [];
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    const leafAndSpine = at(tier, a) + at(tier, b) === 3 && at(tier, a) > 0 && at(tier, b) > 0;
-    if (leafAndSpine && at(blockOfNode, a) !== at(blockOfNode, b)) found.push(link);
+  for (let link = 0; link < links.count; link += 1) {
+    const a = links.a[link] ?? 0;
+    const b = links.b[link] ?? 0;
+    const leafAndSpine = (tier[a] === 1 && tier[b] === 2) || (tier[a] === 2 && tier[b] === 1);
+    if (leafAndSpine && blockOfNode[a] !== blockOfNode[b]) found.push(link);
   }
   return found;
 }
 
-/** Most leaves reach most spines of their own group. */
-function isBipartite(graph: SwitchGraph, { leaves, spines }: Block): boolean {
-  if (spines.length === 0) return false;
-  let joined = 0;
-  for (const leaf of leaves) for (const spine of spines) if (graph.neighbours[leaf]?.has(spine) === true) joined += 1;
-  return joined * 2 >= leaves.length * spines.length;
+/** In every group most leaves reach most of its spines. */
+function areBipartite(
+  { start, neighbour }: SwitchGraph,
+  tier: Int8Array,
+  groups: readonly Block[],
+  blockOfNode: Int32Array,
+): boolean {
+  return groups.every(({ leaves, spines }, group) => {
+    let joined = 0;
+    for (const leaf of leaves) {
+      for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) {
+        const other = neighbour[i] ?? 0;
+        if (tier[other] === 2 && blockOfNode[other] === group) joined += 1;
+      }
+    }
+    return spines.length > 0 && joined * 2 >= leaves.length * spines.length;
+  });
 }
 
 function sizes(groups: readonly Block[]): string {

@@ -1,10 +1,11 @@
 /** What does not fit the pattern: cables that join the wrong tiers, leaves with other uplinks than their siblings. O(links). */
 import { mode } from "../base/statistics.ts";
 import { count } from "../base/text.ts";
-import { at, linkId, linkKind, linkName, nodeGuid, nodeName, peerPort, portsOfNode } from "../fabric/access.ts";
+import { at, linkId, linkName, nodeGuid, nodeName, peerPort } from "../fabric/access.ts";
 import { type Fabric, none } from "../fabric/model.ts";
+import { linkCodes } from "./link-table.ts";
 import type { Block, Subject, Tier, Topology } from "./results.ts";
-import type { SwitchGraph } from "./tiers.ts";
+import { cablesTo, type SwitchGraph } from "./switch-graph.ts";
 
 type Exceptions = Topology["exceptions"][number][];
 
@@ -24,16 +25,17 @@ function tierWord(tier: number): string {
 
 /** Inter-switch links that join other than neighbouring tiers. `allowed` lets some of them be regular. */
 export function oddCables(
-  fabric: Fabric,
+  { links }: SwitchGraph,
   tier: Int8Array,
   allowed: (a: number, b: number) => boolean,
 ): readonly number[] {
   const odd: number[] = [];
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    if (linkKind(fabric, link) !== "inter-switch") continue;
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    const fits = at(tier, a) > 0 && at(tier, b) > 0 && Math.abs(at(tier, a) - at(tier, b)) === 1;
+  for (let link = 0; link < links.count; link += 1) {
+    if (links.kind[link] !== linkCodes.interSwitch) continue;
+    const a = links.a[link] ?? 0;
+    const b = links.b[link] ?? 0;
+    const [lower, upper] = [tier[a] ?? -1, tier[b] ?? -1];
+    const fits = lower > 0 && upper > 0 && Math.abs(lower - upper) === 1;
     if (!fits && !allowed(a, b)) odd.push(link);
   }
   return odd;
@@ -51,23 +53,15 @@ export function describeOdd(fabric: Fabric, tier: Int8Array, odd: readonly numbe
   });
 }
 
-/** Cables from one switch into a set. */
-function cablesInto(graph: SwitchGraph, node: number, into: ReadonlySet<number>): number {
-  let sum = 0;
-  for (const [other, n] of graph.neighbours[node] ?? []) if (into.has(other)) sum += n;
-  return sum;
-}
-
 const majority = 0.75;
 
 /** Switches of one tier with more or fewer cables upwards than most of their siblings. */
-export function unevenUplinks(fabric: Fabric, graph: SwitchGraph, tiers: readonly Tier[]): Exceptions {
+export function unevenUplinks(fabric: Fabric, graph: SwitchGraph, tier: Int8Array, tiers: readonly Tier[]): Exceptions {
   const found: Exceptions = [];
   for (const [i, lower] of tiers.entries()) {
     const upper = tiers[i + 1];
     if (upper === undefined || lower.switches.length < 3) continue;
-    const above = new Set(upper.switches);
-    const uplinks = lower.switches.map((node) => cablesInto(graph, node, above));
+    const uplinks = lower.switches.map((node) => cablesTo(graph, node, tier, upper.level));
     const usual = mode(uplinks);
     if (usual.times < lower.switches.length * majority) continue;
     for (const [k, node] of lower.switches.entries()) {
@@ -83,49 +77,59 @@ export function unevenUplinks(fabric: Fabric, graph: SwitchGraph, tiers: readonl
   return found;
 }
 
-/**
- * For a spine, the numbers of the leaves' ports of which most lead to it. O(ports of the leaves), at the first question.
- */
-function spineByPort(
+/** Port numbers of the leaves with the spine that they lead to on most. O(ports of the leaves). */
+function spineOfPorts(
   fabric: Fabric,
   leaves: readonly number[],
   spines: ReadonlySet<number>,
-): (spine: number) => ReadonlySet<number> {
-  let byNumber: Map<number, number[]> | undefined;
-  return (spine) => {
-    byNumber ??= leaves
-      .flatMap((leaf) => cablesOf(fabric, leaf))
-      .filter(({ far }) => spines.has(far))
-      .reduce(
-        (map, { number, far }) => map.set(number, [...(map.get(number) ?? []), far]),
-        new Map<number, number[]>(),
-      );
-    const numbers = new Set<number>();
-    for (const [number, fars] of byNumber) {
-      const usual = mode(fars);
-      if (usual.value === spine && usual.times >= fars.length * majority) numbers.add(number);
+): ReadonlyMap<number, number> {
+  const farEnds = new Map<number, number[]>();
+  for (const leaf of leaves) {
+    for (const { number, far } of cablesOf(fabric, leaf)) {
+      if (!spines.has(far)) continue;
+      const known = farEnds.get(number);
+      if (known === undefined) farEnds.set(number, [far]);
+      else known.push(far);
     }
-    return numbers;
-  };
+  }
+  const spineOf = new Map<number, number>();
+  for (const [number, fars] of farEnds) {
+    const usual = mode(fars);
+    if (usual.times >= fars.length * majority) spineOf.set(number, usual.value);
+  }
+  return spineOf;
 }
 
-/** Cabled ports of a node: number, link and the node at the far end. */
-function cablesOf(
-  fabric: Fabric,
-  node: number,
-): readonly { readonly number: number; readonly link: number; readonly far: number }[] {
-  return portsOfNode(fabric, node).flatMap((port) => {
+interface Cabled {
+  readonly number: number;
+  readonly link: number;
+  /** Node at the far end. */
+  readonly far: number;
+}
+
+/** Cabled ports of a node. */
+function cablesOf(fabric: Fabric, node: number): readonly Cabled[] {
+  const found: Cabled[] = [];
+  for (let port = at(fabric.nodes.portStart, node); port < at(fabric.nodes.portStart, node + 1); port += 1) {
     const link = at(fabric.ports.link, port);
     const peer = peerPort(fabric, port);
-    if (link === none || peer === undefined) return [];
-    return [{ number: at(fabric.ports.number, port), link, far: at(fabric.ports.node, peer) }];
-  });
+    if (link !== none && peer !== undefined)
+      found.push({ number: at(fabric.ports.number, port), link, far: at(fabric.ports.node, peer) });
+  }
+  return found;
 }
 
-/** The one cable to the wrong spine at a port that leads elsewhere on the siblings; undefined when it cannot be told. */
-function misplaced(fabric: Fabric, leaf: number, wrong: number, numbers: ReadonlySet<number>): number | undefined {
-  const odd = cablesOf(fabric, leaf).filter(({ number, far }) => far === wrong && numbers.has(number));
-  return odd.length === 1 ? odd[0]?.link : undefined;
+/** Cables from each leaf (row) to each spine (column) of a block, row by row. */
+function cableMatrix({ start, neighbour, cables }: SwitchGraph, { leaves, spines }: Block): Uint32Array {
+  const columnOf = new Map(spines.map((spine, column) => [spine, column]));
+  const matrix = new Uint32Array(leaves.length * spines.length);
+  for (const [row, leaf] of leaves.entries()) {
+    for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) {
+      const column = columnOf.get(neighbour[i] ?? 0);
+      if (column !== undefined) matrix[row * spines.length + column] = cables[i] ?? 0;
+    }
+  }
+  return matrix;
 }
 
 /**
@@ -134,20 +138,27 @@ function misplaced(fabric: Fabric, leaf: number, wrong: number, numbers: Readonl
  */
 export function swappedCables(fabric: Fabric, graph: SwitchGraph, blocks: readonly Block[]): Exceptions {
   const found: Exceptions = [];
-  for (const { leaves, spines } of blocks) {
+  for (const block of blocks) {
+    const { leaves, spines } = block;
     if (leaves.length < 3 || spines.length < 2) continue;
-    const pairs = leaves.flatMap((leaf) => spines.map((spine) => graph.neighbours[leaf]?.get(spine) ?? 0));
-    const usual = mode(pairs);
-    if (usual.times < pairs.length * majority || usual.value === 0) continue;
-    const leadsTo = spineByPort(fabric, leaves, new Set(spines));
-    for (const leaf of leaves) {
-      const more = spines.filter((spine) => (graph.neighbours[leaf]?.get(spine) ?? 0) > usual.value);
-      const fewer = spines.filter((spine) => (graph.neighbours[leaf]?.get(spine) ?? 0) < usual.value);
+    const matrix = cableMatrix(graph, block);
+    const usual = mode(matrix);
+    if (usual.times === matrix.length || usual.times < matrix.length * majority || usual.value === 0) continue;
+    let spineOf: ReadonlyMap<number, number> | undefined;
+    for (const [row, leaf] of leaves.entries()) {
+      const own = matrix.subarray(row * spines.length, (row + 1) * spines.length);
+      const more = spines.filter((_, column) => (own[column] ?? 0) > usual.value);
+      const fewer = spines.filter((_, column) => (own[column] ?? 0) < usual.value);
       for (let i = 0; i < Math.min(more.length, fewer.length); i += 1) {
         const [wrong, right] = [more[i] ?? 0, fewer[i] ?? 0];
+        spineOf ??= spineOfPorts(fabric, leaves, new Set(spines));
         const cables = (spine: number): string =>
-          `${count(graph.neighbours[leaf]?.get(spine) ?? 0, "cable")} to ${nodeName(fabric, spine)}`;
-        const link = misplaced(fabric, leaf, wrong, leadsTo(right));
+          `${count(own[spines.indexOf(spine)] ?? 0, "cable")} to ${nodeName(fabric, spine)}`;
+        const astray = cablesOf(fabric, leaf).filter(
+          ({ number, far }) => far === wrong && spineOf?.get(number) === right,
+        );
+        // With several at such ports nobody can tell which it is.
+        const link = astray.length === 1 ? astray[0]?.link : undefined;
         const which = link === undefined ? "One seems" : `${linkName(fabric, link)} seems`;
         found.push({
           kind: "swapped-cable",

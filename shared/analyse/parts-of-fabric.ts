@@ -1,29 +1,36 @@
 /** Islands and chassis. O(links). */
-import { at, nodeDescription, nodeName } from "../fabric/access.ts";
+import { nodeDescription, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
+import type { LinkTable } from "./link-table.ts";
 import type { Chassis } from "./results.ts";
 
 /** Sizes in nodes of the parts that no cable joins, largest first. */
-export function islandsOf(fabric: Fabric): readonly number[] {
-  const parent = Int32Array.from({ length: fabric.nodes.count }, (_, i) => i);
-  const find = (node: number): number => {
-    let root = node;
-    while (at(parent, root) !== root) root = at(parent, root);
-    while (at(parent, node) !== root) {
-      const next = at(parent, node);
-      parent[node] = root;
-      node = next;
+export function islandsOf(links: LinkTable, nodes: number): readonly number[] {
+  const parent = new Uint32Array(nodes);
+  for (let node = 0; node < nodes; node += 1) parent[node] = node;
+  /** The node that stands for an island; halves the way there for the next question. */
+  const find = (from: number): number => {
+    let node = from;
+    let next = parent[node] ?? node;
+    while (next !== node) {
+      const beyond = parent[next] ?? next;
+      parent[node] = beyond;
+      node = beyond;
+      next = parent[node] ?? node;
     }
-    return root;
+    return node;
   };
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const a = find(at(fabric.ports.node, at(fabric.links.a, link)));
-    const b = find(at(fabric.ports.node, at(fabric.links.b, link)));
-    if (a !== b) parent[a] = b;
+  for (let link = 0; link < links.count; link += 1) {
+    const a = find(links.a[link] ?? 0);
+    const b = find(links.b[link] ?? 0);
+    if (a !== b) parent[b] = a;
   }
-  const sizes = new Map<number, number>();
-  for (let node = 0; node < fabric.nodes.count; node += 1) sizes.set(find(node), (sizes.get(find(node)) ?? 0) + 1);
-  return [...sizes.values()].sort((a, b) => b - a);
+  const sizes = new Uint32Array(nodes);
+  for (let node = 0; node < nodes; node += 1) {
+    const island = find(node);
+    sizes[island] = (sizes[island] ?? 0) + 1;
+  }
+  return [...sizes.filter((size) => size > 0)].sort((a, b) => b - a);
 }
 
 /** A director's chip says where it sits: `MF0;core:MCS8500/L16/U2`. */

@@ -27,11 +27,12 @@ function leafOf(fabric: Fabric, adapter: number): number | undefined {
 export function railsOf(fabric: Fabric): Rails {
   const railOfNode = new Int8Array(fabric.nodes.count).fill(-1);
   const none: Rails = { rails: 0, railOfNode, exceptions: [], evidence: [] };
+  const { nodeStart } = fabric.hosts;
   const several: { host: number; leaves: readonly (number | undefined)[]; adapters: readonly number[] }[] = [];
   for (let host = 0; host < fabric.hosts.count; host += 1) {
+    if (at(nodeStart, host + 1) - at(nodeStart, host) < 2) continue;
     const adapters = adaptersOfHost(fabric, host);
-    if (adapters.length > 1)
-      several.push({ host, adapters, leaves: adapters.map((adapter) => leafOf(fabric, adapter)) });
+    several.push({ host, adapters, leaves: adapters.map((adapter) => leafOf(fabric, adapter)) });
   }
   const usual = mode(several.map(({ adapters }) => adapters.length));
   const rows = several.filter(({ adapters }) => adapters.length === usual.value);
@@ -39,8 +40,12 @@ export function railsOf(fabric: Fabric): Rails {
   // The rail of a leaf is the adapter number that most of its hosts reach it by.
   const numbers = new Map<number, number[]>();
   for (const { leaves } of rows) {
-    for (const [i, leaf] of leaves.entries())
-      if (leaf !== undefined) numbers.set(leaf, [...(numbers.get(leaf) ?? []), i]);
+    for (const [i, leaf] of leaves.entries()) {
+      if (leaf === undefined) continue;
+      const known = numbers.get(leaf);
+      if (known === undefined) numbers.set(leaf, [i]);
+      else known.push(i);
+    }
   }
   const railOfLeaf = new Map([...numbers].map(([leaf, list]) => [leaf, mode(list).value]));
   const fits = ({ leaves }: (typeof rows)[number]): boolean =>

@@ -2,7 +2,7 @@
 import { mode } from "../base/statistics.ts";
 import { count, groupDigits } from "../base/text.ts";
 import { compareNatural } from "../build/group-hosts.ts";
-import { at, linkGbps, linkKind, nodeName } from "../fabric/access.ts";
+import { at, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
 import { blocksOf } from "./blocks.ts";
 import { type Dragonfly, dragonflyOf } from "./dragonfly.ts";
@@ -15,9 +15,12 @@ import {
   unevenUplinks,
 } from "./exceptions.ts";
 import { chassisOf, islandsOf } from "./parts-of-fabric.ts";
+import { linkCodes } from "./link-table.ts";
+import { leafRatios } from "./oversubscription.ts";
 import { railsOf } from "./rails.ts";
 import type { Block, Tier, Topology, TopologyKind } from "./results.ts";
-import { type SwitchGraph, tiersOf } from "./tiers.ts";
+import { cablesTo, type SwitchGraph } from "./switch-graph.ts";
+import { highest, tiersOf } from "./tiers.ts";
 
 const tierNames = ["leaf", "spine", "core"] as const;
 /** Share of inter-switch cables that may join other than neighbouring tiers in a fat tree. */
@@ -26,15 +29,15 @@ const mostTiers = 4;
 
 /** Decides kind, tiers, pods or groups, rails. `kind`: the user's word instead of ours. */
 export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKind): Topology {
-  const tierOfNode = tiersOf(fabric, graph);
+  const tierOfNode = tiersOf(graph);
   const tiers = tiersInOrder(fabric, graph, tierOfNode);
   const dragonfly =
     kind === undefined || kind === "dragonfly+"
       ? dragonflyOf(fabric, graph, tierOfNode, tiers, kind === "dragonfly+")
       : undefined;
   const rails = railsOf(fabric);
-  const cables = countCables(fabric);
-  const odd = oddCables(fabric, tierOfNode, () => false);
+  const cables = countCables(graph);
+  const odd = oddCables(graph, tierOfNode, () => false);
   const outside = graph.switches.filter((node) => at(tierOfNode, node) === -1).length;
   const isTree =
     tiers.length >= 1 &&
@@ -46,7 +49,7 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKi
     found === "fat-tree" && tiers.length >= 3
       ? blocksOf(graph, tierOfNode, tiers[0]?.switches ?? [], tiers[1]?.switches ?? [])
       : [];
-  const islands = islandsOf(fabric);
+  const islands = islandsOf(graph.links, fabric.nodes.count);
   return {
     kind: found,
     overruled: kind !== undefined,
@@ -58,13 +61,13 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKi
     blockOfNode: dragonfly?.blockOfNode ?? blockColumn(fabric, pods),
     rails: rails.rails,
     railOfNode: rails.railOfNode,
-    oversubscription: oversubscriptionOf(fabric, tierOfNode, tiers),
+    oversubscription: mode(leafRatios(graph, tierOfNode, tiers[0]?.switches ?? []).map(({ ratio }) => ratio)).value,
     chassis: chassisOf(fabric, graph.switches),
     islands,
     evidence: [
       ...(kind === "irregular"
         ? [`${odd.length} of ${count(cables, "cable")} between switches join others than neighbouring tiers.`]
-        : evidenceOf(found, graph, tiers, pods, cables, odd.length, dragonfly)),
+        : evidenceOf(found, graph, tierOfNode, tiers, pods, cables, odd.length, dragonfly)),
       ...(outside > 0 && found !== "irregular"
         ? [`${count(outside, "switch", "switches")} cannot be reached from any leaf.`]
         : []),
@@ -83,7 +86,7 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKi
               ...describeOdd(fabric, tierOfNode, odd, "a fat tree"),
               ...swappedCables(fabric, graph, pods.length > 0 ? pods : wholeTree(tiers)),
             ]),
-            ...unevenUplinks(fabric, graph, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
+            ...unevenUplinks(fabric, graph, tierOfNode, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
             ...hostsOutsideLeaves(fabric, graph, tierOfNode),
             ...outsideTheTree(fabric, graph, tierOfNode),
             ...rails.exceptions,
@@ -92,15 +95,13 @@ export function topologyOf(fabric: Fabric, graph: SwitchGraph, kind?: TopologyKi
 }
 
 function tiersInOrder(fabric: Fabric, graph: SwitchGraph, tierOfNode: Int8Array): readonly Tier[] {
-  const levels = graph.switches.reduce((top, node) => Math.max(top, at(tierOfNode, node)), 0);
-  const tiers: Tier[] = [];
-  for (let level = 1; level <= levels; level += 1) {
-    const switches = graph.switches
-      .filter((node) => at(tierOfNode, node) === level)
-      .sort((a, b) => compareNatural(nodeName(fabric, a), nodeName(fabric, b)) || a - b);
-    tiers.push({ level, name: tierNames[Math.min(level, 3) - 1] ?? "core", switches });
-  }
-  return tiers;
+  const members = Array.from({ length: highest(graph, tierOfNode) }, (): { node: number; name: string }[] => []);
+  for (const node of graph.switches) members[at(tierOfNode, node) - 1]?.push({ node, name: nodeName(fabric, node) });
+  return members.map((switches, i) => ({
+    level: i + 1,
+    name: tierNames[Math.min(i, 2)] ?? "core",
+    switches: switches.sort((a, b) => compareNatural(a.name, b.name) || a.node - b.node).map(({ node }) => node),
+  }));
 }
 
 function wholeTree(tiers: readonly Tier[]): readonly Block[] {
@@ -115,38 +116,16 @@ function blockColumn(fabric: Fabric, blocks: readonly Block[]): Int32Array {
   return column;
 }
 
-function countCables(fabric: Fabric): number {
+function countCables({ links }: SwitchGraph): number {
   let cables = 0;
-  for (let link = 0; link < fabric.links.count; link += 1) if (linkKind(fabric, link) === "inter-switch") cables += 1;
+  for (let link = 0; link < links.count; link += 1) if (links.kind[link] === linkCodes.interSwitch) cables += 1;
   return cables;
-}
-
-/** Host bandwidth over uplink bandwidth of the usual leaf, to two decimals. */
-function oversubscriptionOf(fabric: Fabric, tierOfNode: Int8Array, tiers: readonly Tier[]): number {
-  const down = new Float64Array(fabric.nodes.count);
-  const up = new Float64Array(fabric.nodes.count);
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const kind = linkKind(fabric, link);
-    if (kind !== "host" && kind !== "inter-switch") continue;
-    const gbps = linkGbps(fabric, link);
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    if (kind === "host") down[a] = (down[a] ?? 0) + gbps;
-    else if (at(tierOfNode, a) + at(tierOfNode, b) === 3) {
-      const leaf = at(tierOfNode, a) === 1 ? a : b;
-      up[leaf] = (up[leaf] ?? 0) + gbps;
-    }
-  }
-  const ratios = (tiers[0]?.switches ?? []).flatMap((leaf) => {
-    const uplinks = up[leaf] ?? 0;
-    return uplinks > 0 ? [Math.round(((down[leaf] ?? 0) / uplinks) * 100)] : [];
-  });
-  return mode(ratios).value / 100;
 }
 
 function evidenceOf(
   kind: TopologyKind,
   graph: SwitchGraph,
+  tierOfNode: Int8Array,
   tiers: readonly Tier[],
   pods: readonly Block[],
   cables: number,
@@ -156,7 +135,7 @@ function evidenceOf(
   if (kind === "irregular") return whyIrregular(graph, tiers.length, cables, odd);
   const lines = [
     ...(dragonfly?.evidence ?? []),
-    ...tierLines(graph, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
+    ...tierLines(graph, tierOfNode, dragonfly === undefined ? tiers : tiers.slice(0, 2)),
   ];
   if (pods.length > 1) lines.push(`${count(pods.length, "pod")}: leaves that share their spines.`);
   if (dragonfly === undefined && cables > 0) {
@@ -173,21 +152,14 @@ function plural(name: Tier["name"]): string {
   return name === "leaf" ? "leaves" : name === "switch" ? "switches" : `${name}s`;
 }
 
-function tierLines(graph: SwitchGraph, tiers: readonly Tier[]): readonly string[] {
+function tierLines(graph: SwitchGraph, tierOfNode: Int8Array, tiers: readonly Tier[]): readonly string[] {
   const leaves = tiers[0]?.switches ?? [];
   if (tiers.length === 1) return [`${count(leaves.length, "switch", "switches")} with hosts and no switch above.`];
   const lines: string[] = [];
   for (const [i, lower] of tiers.entries()) {
     const upper = tiers[i + 1];
     if (upper === undefined) continue;
-    const above = new Set(upper.switches);
-    const usual = mode(
-      lower.switches.map((node) => {
-        let sum = 0;
-        for (const [other, n] of graph.neighbours[node] ?? []) if (above.has(other)) sum += n;
-        return sum;
-      }),
-    );
+    const usual = mode(lower.switches.map((node) => cablesTo(graph, node, tierOfNode, upper.level)));
     const deviating = lower.switches.length - usual.times;
     const which = deviating > 0 ? `${usual.times} of them` : lower.switches.length === 1 ? "it alone" : "each";
     lines.push(

@@ -9,7 +9,7 @@ import { analyseRoutes } from "../../shared/analyse/routes/analyse-routes.ts";
 import { findCreditLoops } from "../../shared/analyse/routes/credit-loops.ts";
 import { summariseRoutes } from "../../shared/analyse/routes/summary.ts";
 import { defaultThresholds } from "../../shared/analyse/thresholds.ts";
-import { switchGraph } from "../../shared/analyse/tiers.ts";
+import { switchGraph } from "../../shared/analyse/switch-graph.ts";
 import { topologyOf } from "../../shared/analyse/topology.ts";
 import {
   clockwiseRing,

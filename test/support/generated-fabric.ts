@@ -11,6 +11,8 @@ export interface Device {
   readonly tier: number;
   /** Pod or group, -1 for none. */
   readonly block: number;
+  /** Host that an adapter is in, where a host has several. */
+  readonly host?: string;
   nextPort: number;
 }
 
@@ -28,7 +30,7 @@ export class Planner {
   readonly devices: Device[] = [];
   readonly cables: Cable[] = [];
 
-  device(kind: Device["kind"], tier: number, block: number): Device {
+  device(kind: Device["kind"], tier: number, block: number, host?: string): Device {
     const base = kind === "switch" ? 0x1000_0000n : 0x2000_0000n;
     const device: Device = {
       kind,
@@ -36,6 +38,7 @@ export class Planner {
       block,
       guid: guidFromBigint(base + BigInt(this.devices.length) * 16n),
       nextPort: 1,
+      ...(host === undefined ? {} : { host }),
     };
     this.devices.push(device);
     return device;
@@ -63,7 +66,14 @@ export function twoLevels(leaves: number, spines: number, hosts: number, cables:
   return plan;
 }
 
-export function threeLevels(pods: number, leaves: number, spines: number, cores: number, hosts: number): Plan {
+export function threeLevels(
+  pods: number,
+  leaves: number,
+  spines: number,
+  cores: number,
+  hosts: number,
+  cables: { readonly down: number; readonly up: number } = { down: 1, up: 1 },
+): Plan {
   const plan = new Planner();
   const tops = Array.from({ length: spines }, () => Array.from({ length: cores }, () => plan.device("switch", 3, -1)));
   for (let pod = 0; pod < pods; pod += 1) {
@@ -71,9 +81,74 @@ export function threeLevels(pods: number, leaves: number, spines: number, cores:
     for (let i = 0; i < leaves; i += 1) {
       const leaf = plan.device("switch", 1, pod);
       plan.hosts(leaf, hosts);
+      for (const spine of middles) plan.link(leaf, spine, cables.down);
+    }
+    for (const [s, spine] of middles.entries()) for (const core of tops[s] ?? []) plan.link(spine, core, cables.up);
+  }
+  return plan;
+}
+
+/** Three levels without planes: every spine goes to every core. */
+export function threeLevelsMeshed(pods: number, leaves: number, spines: number, cores: number, hosts: number): Plan {
+  const plan = new Planner();
+  const tops = Array.from({ length: cores }, () => plan.device("switch", 3, -1));
+  for (let pod = 0; pod < pods; pod += 1) {
+    const middles = Array.from({ length: spines }, () => plan.device("switch", 2, pod));
+    for (let i = 0; i < leaves; i += 1) {
+      const leaf = plan.device("switch", 1, pod);
+      plan.hosts(leaf, hosts);
       for (const spine of middles) plan.link(leaf, spine);
     }
-    for (const [s, spine] of middles.entries()) for (const core of tops[s] ?? []) plan.link(spine, core);
+    for (const spine of middles) for (const core of tops) plan.link(spine, core);
+  }
+  return plan;
+}
+
+/** Trees of three levels side by side, `blocks` of them, whose cores go to switches on top in planes of their own. */
+export function fourLevels(
+  blocks: number,
+  pods: number,
+  leaves: number,
+  spines: number,
+  cores: number,
+  tops: number,
+  hosts: number,
+): Plan {
+  const plan = new Planner();
+  const top = Array.from({ length: spines * cores }, () =>
+    Array.from({ length: tops }, () => plan.device("switch", 4, -1)),
+  );
+  for (let block = 0; block < blocks; block += 1) {
+    const core = Array.from({ length: spines }, () =>
+      Array.from({ length: cores }, () => plan.device("switch", 3, -1)),
+    );
+    core.flat().forEach((own, i) => {
+      for (const above of top[i] ?? []) plan.link(own, above);
+    });
+    for (let pod = 0; pod < pods; pod += 1) {
+      const middles = Array.from({ length: spines }, () => plan.device("switch", 2, block * pods + pod));
+      for (let i = 0; i < leaves; i += 1) {
+        const leaf = plan.device("switch", 1, block * pods + pod);
+        plan.hosts(leaf, hosts);
+        for (const spine of middles) plan.link(leaf, spine);
+      }
+      for (const [s, spine] of middles.entries()) for (const above of core[s] ?? []) plan.link(spine, above);
+    }
+  }
+  return plan;
+}
+
+/** Two levels, rail-optimised: a leaf for each rail in every pod, and the pod's hosts have an adapter on each. */
+export function railTree(pods: number, rails: number, spines: number, hosts: number): Plan {
+  const plan = new Planner();
+  const tops = Array.from({ length: spines }, () => plan.device("switch", 2, -1));
+  for (let pod = 0; pod < pods; pod += 1) {
+    const leaves = Array.from({ length: rails }, () => plan.device("switch", 1, pod));
+    for (const leaf of leaves) for (const spine of tops) plan.link(leaf, spine);
+    for (let host = 0; host < hosts; host += 1) {
+      const name = `pod${pod}-n${host}`;
+      for (const leaf of leaves) plan.link(leaf, plan.device("ca", 0, pod, name));
+    }
   }
   return plan;
 }
@@ -120,6 +195,40 @@ export function shuffled(plan: Plan, random: () => number): Plan {
   return { devices: [...dealt.values()], cables: plan.cables.map(({ a, b }) => ({ a: end(a), b: end(b) })) };
 }
 
+/** The same fabric without some of its switches and with it without their cables, as when they are switched off. */
+export function withoutSwitches(plan: Plan, share: number, random: () => number): Plan {
+  const off = new Set(plan.devices.filter(({ kind }) => kind === "switch" && random() < share));
+  const isOn = ({ device }: Cable["a"]): boolean => !off.has(device);
+  const cables = plan.cables.filter(({ a, b }) => isOn(a) && isOn(b));
+  const cabled = new Set(cables.flatMap(({ a, b }) => [a.device, b.device]));
+  return { devices: plan.devices.filter((device) => cabled.has(device)), cables };
+}
+
+/**
+ * Switches of a damaged plan that kept more than half of their cables to other switches. Nobody can tell where another one
+ * stood: a core of four cables of which two lead to leaves is two changes from a core, and no more from a spine of two.
+ */
+export function recognisable(plan: Plan, damaged: Plan): ReadonlySet<Device> {
+  const isBetweenSwitches = ({ a, b }: Cable): boolean => a.device.kind === "switch" && b.device.kind === "switch";
+  const pair = ({ a, b }: Cable): string => [a.device.guid, b.device.guid].sort().join(" ");
+  const unseen = new Map<string, number>();
+  const balance = new Map<Device, number>();
+  const add = ({ a, b }: Cable, what: number): void => {
+    for (const { device } of [a, b]) balance.set(device, (balance.get(device) ?? 0) + what);
+  };
+  for (const cable of plan.cables.filter(isBetweenSwitches)) {
+    unseen.set(pair(cable), (unseen.get(pair(cable)) ?? 0) + 1);
+    add(cable, -1);
+  }
+  for (const cable of damaged.cables.filter(isBetweenSwitches)) {
+    const left = unseen.get(pair(cable)) ?? 0;
+    if (left === 0) continue;
+    unseen.set(pair(cable), left - 1);
+    add(cable, 2);
+  }
+  return new Set([...balance].filter(([, kept]) => kept > 0).map(([device]) => device));
+}
+
 /** Takes out, doubles or swaps a share of the cables. `random` in [0, 1). */
 export function damage(plan: Plan, share: number, random: () => number): Plan {
   const cables = plan.cables.map(({ a, b }) => ({ a: { ...a }, b: { ...b } }));
@@ -147,9 +256,9 @@ export function damage(plan: Plan, share: number, random: () => number): Plan {
   return { devices: plan.devices, cables };
 }
 
-/** A name of its own for each adapter, so that none is taken for another one's host; switches are all called alike. */
+/** A name of its own for each adapter whose host has no other; switches are all called alike. */
 function descriptionOf(device: Device): string {
-  return device.kind === "ca" ? `n${device.guid.slice(-8)}` : "x";
+  return device.kind === "ca" ? (device.host ?? `n${device.guid.slice(-8)}`) : "x";
 }
 
 /** How a device calls itself. */

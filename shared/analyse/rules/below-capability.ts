@@ -1,26 +1,26 @@
 import { lowerKnown } from "../../base/statistics.ts";
-import { at, linkGbps, linkIsActive } from "../../fabric/access.ts";
 import { dataRateGbps, formatGbps, formatRate, speedName } from "../../fabric/rates.ts";
 import type { Capability } from "../capability.ts";
 import type { Finding } from "../results.ts";
 import { fabricSubject, finding, linkSubject, type RuleInput } from "./rule.ts";
 
 /** Width or speed below what both ends support. A link below both gets one finding, on the width. O(links). */
-export function belowCapability({ fabric }: RuleInput, capability: Capability): readonly Finding[] {
+export function belowCapability({ fabric, graph }: RuleInput, capability: Capability): readonly Finding[] {
   const found: Finding[] = [];
   const { ports, links } = fabric;
+  const { active, gbps } = graph.links;
   for (let link = 0; link < links.count; link += 1) {
-    if (!linkIsActive(fabric, link)) continue;
-    const a = at(links.a, link);
-    const b = at(links.b, link);
-    const lanes = lowerKnown(at(ports.lanes, a), at(ports.lanes, b));
-    const speed = lowerKnown(at(ports.speed, a), at(ports.speed, b));
-    const canLanes = Math.max(at(capability.lanes, link), lanes);
-    const canSpeed = Math.max(at(capability.speed, link), speed);
+    const [couldLanes, couldSpeed] = [capability.lanes[link] ?? 0, capability.speed[link] ?? 0];
+    if (active[link] === 0 || (couldLanes === 0 && couldSpeed === 0)) continue;
+    const [a, b] = [links.a[link] ?? 0, links.b[link] ?? 0];
+    const lanes = lowerKnown(ports.lanes[a] ?? 0, ports.lanes[b] ?? 0);
+    const speed = lowerKnown(ports.speed[a] ?? 0, ports.speed[b] ?? 0);
+    const canLanes = Math.max(couldLanes, lanes);
+    const canSpeed = Math.max(couldSpeed, speed);
     const narrow = lanes > 0 && canLanes > lanes;
     const slow = speed > 0 && canSpeed > speed;
     if (!narrow && !slow) continue;
-    const now = `${formatRate(lanes, speed)} ${formatGbps(linkGbps(fabric, link))} Gb/s`;
+    const now = `${formatRate(lanes, speed)} ${formatGbps(gbps[link] ?? 0)} Gb/s`;
     const could = `${formatRate(canLanes, canSpeed)} ${formatGbps(dataRateGbps(canLanes, canSpeed))} Gb/s`;
     found.push(
       finding(narrow ? "width-below-capability" : "speed-below-capability", {

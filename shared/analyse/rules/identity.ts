@@ -1,19 +1,23 @@
 import { count } from "../../base/text.ts";
-import { at, linkIsActive, nodeDescription, nodeGuid, nodeKind, nodeName } from "../../fabric/access.ts";
-import { type Fabric, none } from "../../fabric/model.ts";
+import { at, nodeDescription, nodeGuid, nodeName } from "../../fabric/access.ts";
+import { type Fabric, nodeKinds, none } from "../../fabric/model.ts";
+import type { LinkTable } from "../link-table.ts";
 import type { Finding } from "../results.ts";
 import { fabricSubject, finding, nodeSubject, type RuleInput } from "./rule.ts";
+
+const switchCode = nodeKinds.indexOf("switch");
+const aggregationCode = nodeKinds.indexOf("aggregation");
 
 /** From here on nodes of one rule get one finding on the fabric. */
 const namedOneByOne = 10;
 
 /** Nodes without a LID though their links are Active, LIDs and GUIDs that two have, nodes without a description. O(ports). */
-export function identity({ fabric }: RuleInput): readonly Finding[] {
+export function identity({ fabric, graph }: RuleInput): readonly Finding[] {
   return [
     ...duplicateGuids(fabric),
     ...sharedGuids(fabric),
     ...sharedLids(fabric),
-    ...withoutLid(fabric),
+    ...withoutLid(fabric, graph.links),
     ...withoutDescription(fabric),
   ];
 }
@@ -35,19 +39,19 @@ function duplicateGuids(fabric: Fabric): readonly Finding[] {
 }
 
 /** Only where the sources told LIDs at all. */
-function withoutLid(fabric: Fabric): readonly Finding[] {
+function withoutLid(fabric: Fabric, table: LinkTable): readonly Finding[] {
   const { nodes, ports, links } = fabric;
   if (!nodes.lid.some((lid) => lid > 0)) return [];
   const bare = new Set<number>();
-  for (let link = 0; link < links.count; link += 1) {
-    if (!linkIsActive(fabric, link)) continue;
-    for (const port of [at(links.a, link), at(links.b, link)]) {
-      const node = at(ports.node, port);
-      const kind = nodeKind(fabric, node);
-      if (at(nodes.discovered, node) !== 1 || kind === "aggregation") continue;
-      const lid = kind === "switch" ? at(nodes.lid, node) : at(ports.lid, port);
-      if (lid === 0) bare.add(node);
-    }
+  const check = (node: number, port: number): void => {
+    const kind = nodes.kind[node];
+    if (nodes.discovered[node] !== 1 || kind === aggregationCode) return;
+    if ((kind === switchCode ? nodes.lid[node] : ports.lid[port]) === 0) bare.add(node);
+  };
+  for (let link = 0; link < table.count; link += 1) {
+    if (table.active[link] === 0) continue;
+    check(table.a[link] ?? 0, links.a[link] ?? 0);
+    check(table.b[link] ?? 0, links.b[link] ?? 0);
   }
   const found = (nodesOf: readonly number[]): Omit<Finding, "id" | "rule" | "subject"> => ({
     severity: "warning",
@@ -72,7 +76,7 @@ function sharedLids(fabric: Fabric): readonly Finding[] {
   const claim = (lid: number, lmc: number, node: number): void => {
     if (lid === 0) return;
     for (let own = lid; own < Math.min(0xc000, lid + 2 ** Math.min(lmc, 7)); own += 1) {
-      const first = at(owner, own);
+      const first = owner[own] ?? none;
       if (first === none) owner[own] = node;
       else if (first !== node && !clashes.has(`${first} ${node}`)) {
         clashes.set(`${first} ${node}`, { lid: own, a: first, b: node });
@@ -80,11 +84,11 @@ function sharedLids(fabric: Fabric): readonly Finding[] {
     }
   };
   for (let node = 0; node < nodes.count; node += 1) {
-    if (nodeKind(fabric, node) === "switch") claim(at(nodes.lid, node), at(nodes.lmc, node), node);
+    if (nodes.kind[node] === switchCode) claim(nodes.lid[node] ?? 0, nodes.lmc[node] ?? 0, node);
   }
   for (let port = 0; port < ports.count; port += 1) {
-    const node = at(ports.node, port);
-    if (nodeKind(fabric, node) !== "switch") claim(at(ports.lid, port), at(ports.lmc, port), node);
+    const node = ports.node[port] ?? 0;
+    if (nodes.kind[node] !== switchCode) claim(ports.lid[port] ?? 0, ports.lmc[port] ?? 0, node);
   }
   return [...clashes.values()].slice(0, namedOneByOne).map(({ lid, a, b }) =>
     finding("shared-lid", {
@@ -99,14 +103,23 @@ function sharedLids(fabric: Fabric): readonly Finding[] {
   );
 }
 
+/** True when a GUID stands at two ports of adapters. Sorting is the quickest way to see that none does. */
+function repeatsGuids({ nodes, ports }: Fabric): boolean {
+  const told = ports.guid
+    .filter((guid, port) => guid !== 0n && nodes.kind[ports.node[port] ?? 0] !== switchCode)
+    .sort();
+  return told.some((guid, i) => i > 0 && guid === told[i - 1]);
+}
+
 /** A port GUID that two nodes give. */
 function sharedGuids(fabric: Fabric): readonly Finding[] {
+  if (!repeatsGuids(fabric)) return [];
   const owner = new Map<bigint, number>();
   const found: Finding[] = [];
   for (let port = 0; port < fabric.ports.count; port += 1) {
     const guid = fabric.ports.guid[port] ?? 0n;
     const node = at(fabric.ports.node, port);
-    if (guid === 0n || nodeKind(fabric, node) === "switch") continue;
+    if (guid === 0n || fabric.nodes.kind[node] === switchCode) continue;
     const first = owner.get(guid);
     if (first === undefined) owner.set(guid, node);
     else if (first !== node && found.length < namedOneByOne) {

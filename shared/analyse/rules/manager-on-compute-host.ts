@@ -16,12 +16,13 @@ const enoughHosts = 8;
 export function managerOnComputeHost({ fabric }: RuleInput): readonly Finding[] {
   const found: Finding[] = [];
   if (fabric.hosts.count < enoughHosts) return found;
-  const usual = usualOf(fabric);
+  let usual: Usual | undefined;
   for (const manager of fabric.subnetManagers) {
     const host = hostOfManager(fabric, manager);
     if (host === undefined || manager.node === undefined) continue;
     const name = hostName(fabric, host);
     const adapters = adaptersOfHost(fabric, host).length;
+    usual ??= usualOf(fabric);
     const named = usual.stem !== undefined && stemOf(name) === usual.stem;
     const equipped = usual.adapters > 1 && adapters === usual.adapters;
     if (!named && !equipped) continue;

@@ -1,15 +1,21 @@
 import { groupDigits } from "../../base/text.ts";
-import { none } from "../../fabric/model.ts";
-import { at, linkIsActive, linkName, physState, portName, portState } from "../../fabric/access.ts";
+import { none, physStates, portStates } from "../../fabric/model.ts";
+import { at, linkName, physState, portName, portState } from "../../fabric/access.ts";
 import type { Finding } from "../results.ts";
 import { fabricSubject, finding, linkSubject, portSubject, type RuleInput } from "./rule.ts";
 
+const trainingCodes: readonly number[] = (
+  ["LinkErrorRecovery", "PortConfigurationTraining", "PhyTest"] satisfies readonly (typeof physStates)[number][]
+).map((name) => physStates.indexOf(name));
+const unknownCode = portStates.indexOf("unknown");
+const downCode = portStates.indexOf("Down");
+
 /** Cabled ports that are not Active, expected cables that are down, and ports in a physical state that is none to stay in. O(ports). */
-export function portNotActive({ fabric, missingLinks }: RuleInput): readonly Finding[] {
+export function portNotActive({ fabric, graph, missingLinks }: RuleInput): readonly Finding[] {
   const found: Finding[] = [];
   const { ports, links } = fabric;
   const inactive: number[] = [];
-  for (let link = 0; link < links.count; link += 1) if (!linkIsActive(fabric, link)) inactive.push(link);
+  for (let link = 0; link < links.count; link += 1) if (graph.links.active[link] === 0) inactive.push(link);
   const master = fabric.subnetManagers.some((manager) => manager.state === "MASTER");
   if (!master && inactive.length > 2 && inactive.length * 2 > links.count) {
     found.push(
@@ -41,11 +47,11 @@ export function portNotActive({ fabric, missingLinks }: RuleInput): readonly Fin
     );
   }
   for (let port = 0; port < ports.count; port += 1) {
-    const phys = physState(fabric, port);
-    const training = phys === "LinkErrorRecovery" || phys === "PortConfigurationTraining" || phys === "PhyTest";
-    const lonely =
-      at(ports.link, port) === none && portState(fabric, port) !== "Down" && portState(fabric, port) !== "unknown";
+    const state = ports.state[port] ?? unknownCode;
+    const training = trainingCodes.includes(ports.phys[port] ?? 0);
+    const lonely = ports.link[port] === none && state !== downCode && state !== unknownCode;
     if (!training && !lonely) continue;
+    const phys = physState(fabric, port);
     const subject = portSubject(fabric, port);
     found.push(
       finding("port-not-active", {

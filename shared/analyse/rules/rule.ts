@@ -1,10 +1,12 @@
 import type { Fabric } from "../../fabric/model.ts";
 import { at, linkId, linkName, nodeGuid, nodeName, portName } from "../../fabric/access.ts";
 import type { Finding, MissingLink, Subject, Topology } from "../results.ts";
+import type { SwitchGraph } from "../switch-graph.ts";
 
 /** What every rule may look at. */
 export interface RuleInput {
   readonly fabric: Fabric;
+  readonly graph: SwitchGraph;
   readonly topology: Topology;
   readonly missingLinks: readonly MissingLink[];
 }

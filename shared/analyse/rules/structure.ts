@@ -1,8 +1,9 @@
 import { mode } from "../../base/statistics.ts";
 import { count } from "../../base/text.ts";
-import { at, linkGbps, linkKind, nodeName } from "../../fabric/access.ts";
-import type { Fabric } from "../../fabric/model.ts";
+import { nodeName } from "../../fabric/access.ts";
+import { leafRatios } from "../oversubscription.ts";
 import type { ExceptionKind, Finding } from "../results.ts";
+import type { SwitchGraph } from "../switch-graph.ts";
 import type { Thresholds } from "../thresholds.ts";
 import { fabricSubject, finding, nodeSubject, type RuleInput } from "./rule.ts";
 
@@ -77,41 +78,33 @@ export function structure({ topology }: RuleInput, explained: ReadonlySet<number
   );
 }
 
-interface LeafLinks {
-  down: number;
-  up: number;
-  readonly spines: Map<number, number>;
-}
-
-/** Host links and uplinks of every leaf, by what they carry. O(links). */
-function leafLinks(fabric: Fabric, tier: Int8Array): ReadonlyMap<number, LeafLinks> {
-  const leaves = new Map<number, LeafLinks>();
-  const of = (leaf: number): LeafLinks => {
-    const known = leaves.get(leaf);
-    if (known !== undefined) return known;
-    const fresh: LeafLinks = { down: 0, up: 0, spines: new Map() };
-    leaves.set(leaf, fresh);
-    return fresh;
-  };
-  for (let link = 0; link < fabric.links.count; link += 1) {
-    const kind = linkKind(fabric, link);
-    const a = at(fabric.ports.node, at(fabric.links.a, link));
-    const b = at(fabric.ports.node, at(fabric.links.b, link));
-    if (kind === "host" && at(tier, a) === 1) of(a).down += linkGbps(fabric, link);
-    if (kind !== "inter-switch" || at(tier, a) + at(tier, b) !== 3 || at(tier, a) < 1 || at(tier, b) < 1) continue;
-    const [leaf, spine] = at(tier, a) === 1 ? [a, b] : [b, a];
-    const own = of(leaf);
-    own.up += linkGbps(fabric, link);
-    own.spines.set(spine, (own.spines.get(spine) ?? 0) + 1);
+/** The spine that all uplinks of a leaf go to, and how many there are; undefined with none or several. */
+function onlySpine(
+  { start, neighbour, cables }: SwitchGraph,
+  tier: Int8Array,
+  leaf: number,
+): { readonly spine: number; readonly cables: number } | undefined {
+  let only: { readonly spine: number; readonly cables: number } | undefined;
+  for (let i = start[leaf] ?? 0; i < (start[leaf + 1] ?? 0); i += 1) {
+    const spine = neighbour[i] ?? 0;
+    if (tier[spine] !== 2) continue;
+    if (only !== undefined) return undefined;
+    only = { spine, cables: cables[i] ?? 0 };
   }
-  return leaves;
+  return only;
 }
 
 /** Leaves whose loss of one cable or one spine cuts their hosts off. */
-export function singlePoints({ fabric, topology }: RuleInput, explained: ReadonlySet<number>): readonly Finding[] {
+export function singlePoints(
+  { fabric, graph, topology }: RuleInput,
+  explained: ReadonlySet<number>,
+): readonly Finding[] {
   if (topology.tiers.length < 2) return [];
-  const leaves = [...leafLinks(fabric, topology.tierOfNode)].filter(([, { down: hosts }]) => hosts > 0);
-  const weak = leaves.filter(([, { spines }]) => spines.size === 1);
+  const leaves = (topology.tiers[0]?.switches ?? []).filter((leaf) => (graph.hostLinks[leaf] ?? 0) > 0);
+  const weak = leaves.flatMap((leaf) => {
+    const only = onlySpine(graph, topology.tierOfNode, leaf);
+    return only === undefined ? [] : [{ leaf, ...only }];
+  });
   if (weak.length > 1 && weak.length * 2 > leaves.length) {
     return [
       finding("structure-single-point", {
@@ -126,9 +119,8 @@ export function singlePoints({ fabric, topology }: RuleInput, explained: Readonl
     ];
   }
   return weak
-    .filter(([leaf]) => !explained.has(leaf))
-    .map(([leaf, { spines }]) => {
-      const [spine, cables] = [...spines][0] ?? [leaf, 0];
+    .filter(({ leaf }) => !explained.has(leaf))
+    .map(({ leaf, spine, cables }) => {
       const name = nodeName(fabric, leaf);
       return finding("structure-single-point", {
         severity: "warning",
@@ -147,14 +139,12 @@ export function singlePoints({ fabric, topology }: RuleInput, explained: Readonl
 
 /** Leaves with more host bandwidth over uplink bandwidth than their siblings, and fabrics that are oversubscribed. */
 export function oversubscribed(
-  { fabric, topology }: RuleInput,
+  { fabric, graph, topology }: RuleInput,
   thresholds: Thresholds,
   explained: ReadonlySet<number>,
 ): readonly Finding[] {
   if (topology.tiers.length < 2) return [];
-  const ratios = [...leafLinks(fabric, topology.tierOfNode)].flatMap(([leaf, { down, up }]) =>
-    up > 0 && down > 0 ? [{ leaf, ratio: Math.round((down / up) * 100) / 100 }] : [],
-  );
+  const ratios = leafRatios(graph, topology.tierOfNode, topology.tiers[0]?.switches ?? []);
   const usual = mode(ratios.map(({ ratio }) => ratio));
   const found: Finding[] = [];
   if (usual.value > thresholds.oversubscription) {

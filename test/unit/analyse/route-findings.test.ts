@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type LimitChanges, limitProblems, thresholdsOf } from "../../../shared/analyse/limits.ts";
 import { analyseRoutes } from "../../../shared/analyse/routes/analyse-routes.ts";
 import type { Finding } from "../../../shared/analyse/results.ts";
-import { switchGraph } from "../../../shared/analyse/tiers.ts";
+import { switchGraph } from "../../../shared/analyse/switch-graph.ts";
 import { topologyOf } from "../../../shared/analyse/topology.ts";
 import { clockwiseRing, hostLid, routed, type RoutedShape, switchLid } from "../../support/routed-fabric.ts";
 
