@@ -45,7 +45,7 @@ export interface Built {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const kindOrder = { switch: 0, router: 1, hca: 2, aggregation: 3 } as const;
+const kindOrder = ["switch", "router", "hca", "aggregation"] as const;
 
 /** Merges everything one capture knows. Never throws on any records. */
 export function buildFabric(input: BuildInput): Built {
@@ -65,9 +65,11 @@ export function buildFabric(input: BuildInput): Built {
   }
   dropImpossiblePorts(draft, discoverRemarks);
   const cables = joinCables(draft, discoverRemarks);
-  const nodes = [...draft.nodes.values()].sort(
-    (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.guidHigh - b.guidHigh || a.guidLow - b.guidLow,
+  const unordered = [...draft.nodes.values()];
+  const nodes = kindOrder.flatMap((kind) =>
+    unordered.filter((node) => node.kind === kind).sort((a, b) => a.guidHigh - b.guidHigh || a.guidLow - b.guidLow),
   );
+  assert(nodes.length === unordered.length, "each kind of node has its place");
   nodes.forEach((node, index) => {
     node.index = index;
   });
@@ -140,7 +142,7 @@ function toColumns(
   hosts: readonly HostDraft[],
 ): Pick<Fabric, "strings" | "nodes" | "ports" | "links" | "hosts"> {
   const table = new StringTable();
-  const labels = labelsOf(nodes, hosts);
+  nameNodes(nodes, hosts);
   const portCount = nodes.reduce((sum, node) => sum + node.ports.size, 0);
   const n = nodes.length;
   const nodeGuids = new GuidColumn(n);
@@ -180,12 +182,13 @@ function toColumns(
     linkinfoLine: new Uint32Array(portCount),
   };
   let next = 0;
-  for (const [i, node] of nodes.entries()) {
+  for (const node of nodes) {
+    const i = node.index;
     nodeColumns.kind[i] = nodeKinds.indexOf(node.kind);
     nodeGuids.set(i, node.guidHigh, node.guidLow);
     if (node.systemGuid !== undefined) systemGuids.set(i, guidHigh(node.systemGuid), guidLow(node.systemGuid));
     nodeColumns.description[i] = table.id(node.description);
-    nodeColumns.label[i] = table.id(labels.get(node) ?? "");
+    nodeColumns.label[i] = table.id(node.label);
     nodeColumns.declaredPorts[i] = node.declaredPorts;
     nodeColumns.lid[i] = node.lid;
     nodeColumns.lmc[i] = node.lmc;
@@ -193,7 +196,7 @@ function toColumns(
     nodeColumns.deviceId[i] = node.deviceId;
     nodeColumns.discovered[i] = node.discovered ? 1 : 0;
     nodeColumns.portStart[i] = next;
-    for (const port of portsInOrder(node)) {
+    for (const port of node.ports.inOrder()) {
       port.index = next;
       portColumns.node[next] = i;
       portColumns.number[next] = port.number;
@@ -221,7 +224,8 @@ function toColumns(
   }
   const links = { count: cables.length, a: new Uint32Array(cables.length), b: new Uint32Array(cables.length) };
   let link = 0;
-  for (const [a, b] of endB.entries()) {
+  for (let a = 0; a < portCount; a += 1) {
+    const b = endB[a] ?? none;
     if (b === none) continue;
     links.a[link] = a;
     links.b[link] = b;
@@ -251,21 +255,21 @@ function toColumns(
 }
 
 /** A host with one adapter goes by the host's name, one of several by its description; switches of one name get part of their GUID. */
-function labelsOf(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): ReadonlyMap<NodeDraft, string> {
-  const labels = new Map(nodes.map((node) => [node, shortName(node.description)]));
-  const switches = nodes.filter((node) => node.kind === "switch");
-  const times = new Map<string, number>();
-  for (const node of switches) times.set(labels.get(node) ?? "", (times.get(labels.get(node) ?? "") ?? 0) + 1);
-  for (const node of switches) {
-    const label = labels.get(node) ?? "";
-    // Unmanaged switches all bear the same factory name: the end of the GUID tells them apart.
-    if (label !== "" && (times.get(label) ?? 0) > 1) labels.set(node, `${label} ${node.guid.slice(-6)}`);
-  }
+function nameNodes(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): void {
   for (const host of hosts) {
     const only = host.adapters.length === 1 ? host.adapters[0] : undefined;
-    if (only !== undefined) labels.set(only, host.name);
+    if (only !== undefined) only.label = host.name;
   }
-  return labels;
+  const times = new Map<string, number>();
+  for (const node of nodes) {
+    if (node.label === "") node.label = shortName(node.description);
+    if (node.kind === "switch") times.set(node.label, (times.get(node.label) ?? 0) + 1);
+  }
+  for (const node of nodes) {
+    // Unmanaged switches all bear the same factory name: the end of the GUID tells them apart.
+    if (node.kind === "switch" && node.label !== "" && (times.get(node.label) ?? 0) > 1)
+      node.label = `${node.label} ${node.guid.slice(-6)}`;
+  }
 }
 
 /** 0 for switches with adapters below, rising with the distance from those: decides which end of a link is A. */
@@ -316,15 +320,6 @@ function isEndA(a: PortDraft, b: PortDraft, depth: Int32Array): boolean {
 
 function rank(node: NodeDraft, depth: Int32Array): number {
   return node.kind === "switch" ? (depth[node.index] ?? 0) : node.kind === "router" ? 1000 : 2000;
-}
-
-function portsInOrder(node: NodeDraft): Iterable<PortDraft> {
-  let last = -1;
-  for (const number of node.ports.keys()) {
-    if (number < last) return [...node.ports.values()].sort((a, b) => a.number - b.number);
-    last = number;
-  }
-  return node.ports.values();
 }
 
 /** What must hold for every Fabric, whatever the input was. */

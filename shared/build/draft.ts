@@ -40,8 +40,62 @@ export interface NodeDraft {
   discovered: boolean;
   /** GUID of a switch's port 0. */
   portZeroGuid: Guid | undefined;
-  readonly ports: Map<number, PortDraft>;
+  readonly ports: PortsOfNode;
+  /** Its name for people, once all nodes are known. */
+  label: string;
   index: number;
+}
+
+/** Up to so many ports are looked through; most nodes are adapters with one or two. */
+const fewPorts = 4;
+
+/** The ports of a node, in the order in which they were first named; by number. */
+export class PortsOfNode {
+  private all: PortDraft[] = [];
+  /** By number, of nodes with more than a few ports. */
+  private byNumber: Record<number, PortDraft> | undefined;
+
+  get size(): number {
+    return this.all.length;
+  }
+
+  get(number: number): PortDraft | undefined {
+    if (this.byNumber !== undefined) return this.byNumber[number];
+    for (const port of this.all) if (port.number === number) return port;
+    return undefined;
+  }
+
+  /** Adds a port with a number that no other has. */
+  add(port: PortDraft): void {
+    this.all.push(port);
+    if (this.byNumber !== undefined) this.byNumber[port.number] = port;
+    else if (this.all.length > fewPorts) this.byNumber = numbered(this.all);
+  }
+
+  values(): readonly PortDraft[] {
+    return this.all;
+  }
+
+  /** By rising number. */
+  inOrder(): readonly PortDraft[] {
+    const isInOrder = this.all.every((port, i) => i === 0 || (this.all[i - 1]?.number ?? 0) < port.number);
+    return isInOrder ? this.all : [...this.all].sort((a, b) => a.number - b.number);
+  }
+
+  /** Takes out all ports but those that pass. */
+  keep(passes: (port: PortDraft) => boolean): void {
+    const kept = this.all.filter(passes);
+    if (kept.length === this.all.length) return;
+    this.all = kept;
+    this.byNumber = kept.length > fewPorts ? numbered(kept) : undefined;
+  }
+}
+
+function numbered(ports: readonly PortDraft[]): Record<number, PortDraft> {
+  // An array: numbers are small, and those that no device can have are properties of it until they are taken out.
+  const byNumber: Record<number, PortDraft> = [];
+  for (const port of ports) byNumber[port.number] = port;
+  return byNumber;
 }
 
 /** All nodes of a fabric in the making, by node GUID. */
@@ -69,7 +123,8 @@ export class FabricDraft {
       deviceId: 0,
       discovered: false,
       portZeroGuid: undefined,
-      ports: new Map(),
+      ports: new PortsOfNode(),
+      label: "",
       index: -1,
     };
     this.nodes.set(guid, node);
@@ -97,7 +152,7 @@ export class FabricDraft {
       linkinfoLine: 0,
       index: -1,
     };
-    node.ports.set(number, port);
+    node.ports.add(port);
     return port;
   }
 

@@ -26,15 +26,17 @@ export function dropImpossiblePorts(draft: FabricDraft, remarks: DiagnosticList)
       message: `${name(node, number)}: InfiniBand has ports 1 to ${limits.portNumber}. The port and its cable are left out.`,
     });
   for (const node of draft.nodes.values()) {
+    let impossible = false;
     for (const port of node.ports.values()) {
       if (!isPossible(port.number)) {
         remark(node, port.number, port.discoverLine);
-        node.ports.delete(port.number);
+        impossible = true;
       } else if (port.peer !== undefined && !isPossible(port.peer.number)) {
         remark(port.peer.node, port.peer.number, port.discoverLine);
         port.peer = undefined;
       }
     }
+    if (impossible) node.ports.keep((port) => isPossible(port.number));
   }
 }
 

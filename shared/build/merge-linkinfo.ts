@@ -60,7 +60,7 @@ function otherPortOfCard(draft: FabricDraft, guid: Guid, record: LinkinfoPort): 
     if (
       other?.number === number &&
       other.node.description === record.description &&
-      !other.node.ports.has(record.number)
+      other.node.ports.get(record.number) === undefined
     ) {
       return other.node;
     }
