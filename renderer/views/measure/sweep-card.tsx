@@ -22,6 +22,7 @@ import { useUi } from "../../state/ui-store.ts";
 import { sayIfWrong } from "./say-if-wrong.ts";
 import { SweepButtons } from "./sweep-buttons.tsx";
 import { canResume, cellKey, lineText, shortNames, stateWords, sweepGrid, timeText } from "./sweep-words.ts";
+import "./record.css";
 import "./sweep-card.css";
 
 async function saveSweep(id: string, format: "csv" | "json"): Promise<void> {
