@@ -7,6 +7,7 @@ import type { BandwidthRow, LatencyRow, PerftestRecords } from "../../shared/par
 import { count } from "../../shared/base/text.ts";
 import { nodeName } from "../../shared/fabric/access.ts";
 import { visibleText } from "../../shared/base/text.ts";
+import { formatGbps } from "../../shared/fabric/rates.ts";
 
 /** `ibex inspect --json` of a fabric. */
 export function fabricReport(capture: Capture, understood: Understood): unknown {
@@ -138,12 +139,17 @@ function place({ file, line, column }: Diagnostic): string {
   return [file, ...(line === 0 ? [] : column === 0 ? [line] : [line, column])].join(":");
 }
 
+/** Gb/s with two decimals, below 1 with two significant digits: 0.0014 is not 0.00. */
+function twoDecimals(gbps: number): string {
+  return gbps < 1 ? formatGbps(gbps) : gbps.toFixed(2);
+}
+
 /** One perftest output as text. */
 export function measurementText(records: PerftestRecords): string {
   const lines = [`${records.tool ?? "perftest"}${records.bidirectional ? ", both directions" : ""}`];
   for (const row of records.bandwidth)
     lines.push(
-      `  ${row.bytes} bytes: ${row.averageGbps.toFixed(2)} Gb/s average${row.peakGbps === undefined ? "" : `, ${row.peakGbps.toFixed(2)} peak`}`,
+      `  ${row.bytes} bytes: ${twoDecimals(row.averageGbps)} Gb/s average${row.peakGbps === undefined ? "" : `, ${twoDecimals(row.peakGbps)} peak`}`,
     );
   for (const row of records.latency)
     lines.push(

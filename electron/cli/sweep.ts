@@ -10,6 +10,7 @@ import { sweepConcurrency } from "../../shared/contract/sweeps.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import { formatMeasuredGbps } from "../../shared/fabric/rates.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { selectLinks, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
 import { planSweep, type Sweep } from "../../shared/measure/sweep.ts";
@@ -187,7 +188,7 @@ function sayResult({ item, measurement, error, slow, siblingsGbps }: SweepResult
     say(`  not measured: ${item.linkName}: ${error === undefined ? "" : explain(error).sentence}`);
     return;
   }
-  const siblings = siblingsGbps === undefined ? "" : ` Its siblings reach ${siblingsGbps.toFixed(1)} Gb/s.`;
+  const siblings = siblingsGbps === undefined ? "" : ` Its siblings reach ${formatMeasuredGbps(siblingsGbps)} Gb/s.`;
   say(`  ${slow ? "SLOW  " : ""}${item.linkName}: ${measurement.verdict.sentence}${slow ? siblings : ""}`);
 }
 

@@ -1,6 +1,7 @@
 /** The steps of a measurement one after the other, each with the counters of the path around it. */
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { formatMeasuredGbps } from "../../shared/fabric/rates.ts";
 import { alsoStopsOthers } from "../../shared/measure/result.ts";
 import { isBandwidthTool, runStepOf, type TestStep } from "../../shared/measure/steps.ts";
 import type { RunRecord } from "../../shared/measure/types.ts";
@@ -25,7 +26,7 @@ const loadStartMs = 4_000;
 
 function numberOf(run: RunRecord): string {
   const gbps = Math.max(0, ...run.bandwidth.map((row) => row.averageGbps));
-  if (gbps > 0) return `${gbps.toFixed(1)} Gb/s`;
+  if (gbps > 0) return `${formatMeasuredGbps(gbps)} Gb/s`;
   const latency = run.latency[0];
   return latency === undefined ? "" : `${latency.avgUs.toFixed(2)} µs`;
 }

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { formatMeasuredGbps } from "../../shared/fabric/rates.ts";
 import { crowdedCables, judgeTriangulation, outcomeOf } from "../../shared/measure/judge-triangulation.ts";
 import { testWords, type TriangulationPlan, type TriangulationTest } from "../../shared/measure/triangulate.ts";
 import type { CauseCheck, Measurement, TriangleResult, Triangulation } from "../../shared/measure/types.ts";
@@ -87,7 +88,7 @@ export async function runTriangulation(
         checks.push(...(measured.value.checks ?? []));
         for (const { link } of measured.value.path) crossed.add(link);
       }
-      progress.end(measured.ok ? "done" : "failed", result.reason ?? `${(result.gbps ?? 0).toFixed(1)} Gb/s`);
+      progress.end(measured.ok ? "done" : "failed", result.reason ?? `${formatMeasuredGbps(result.gbps ?? 0)} Gb/s`);
     }
   } finally {
     progress.close();

@@ -44,7 +44,8 @@ export function adapterUseText(use: AdapterUse): string {
   if (use.what === "process") {
     return `On ${use.host} ${use.tool} of ${use.user} (pid ${use.pid}) runs on ${use.device}`;
   }
-  const gbps = use.gbps < 10 ? use.gbps.toFixed(1) : String(Math.round(use.gbps));
+  const gbps =
+    use.gbps < 1 ? use.gbps.toPrecision(2) : use.gbps < 10 ? use.gbps.toFixed(1) : String(Math.round(use.gbps));
   return `${use.host} ${use.device} port ${use.port} carries ${gbps} Gb/s of ${use.rateGbps} now: somebody's job runs there`;
 }
 

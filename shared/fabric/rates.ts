@@ -35,6 +35,12 @@ export function formatRate(lanes: number, code: number): string {
 
 /** `200`, `54.6`, `0.066`: Gb/s with at most one decimal, below 1 with two significant digits; without a unit. */
 export function formatGbps(gbps: number): string {
-  if (gbps < 1) return String(Number(gbps.toPrecision(2)));
-  return String(Math.round(gbps * 10) / 10);
+  if (gbps >= 1) return String(Math.round(gbps * 10) / 10);
+  // What is next to nothing would come with an exponent.
+  return gbps < 1e-6 ? "0" : String(Number(gbps.toPrecision(2)));
+}
+
+/** `121.0`, `0.066`: a measured rate in Gb/s, always with its decimal; below 1 as {@link formatGbps}; without a unit. */
+export function formatMeasuredGbps(gbps: number): string {
+  return gbps < 1 ? formatGbps(gbps) : gbps.toFixed(1);
 }

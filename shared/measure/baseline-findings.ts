@@ -5,6 +5,7 @@
 import type { Finding } from "../analyse/results.ts";
 import { findLink, linkName } from "../fabric/access.ts";
 import type { Fabric, LinkId } from "../fabric/model.ts";
+import { formatMeasuredGbps } from "../fabric/rates.ts";
 import { comparisonShare } from "./baseline.ts";
 import type { RouteProof, VerdictLevel } from "./types.ts";
 
@@ -77,8 +78,8 @@ function bandwidthFall(run: BaselineRun, baseline: LinkBaseline): Fall | undefin
   if (is >= was * comparisonShare) return undefined;
   return {
     severity: is < was * errorShare ? "error" : "warning",
-    was: `${was.toFixed(1)} Gb/s`,
-    is: `${is.toFixed(1)} Gb/s`,
+    was: `${formatMeasuredGbps(was)} Gb/s`,
+    is: `${formatMeasuredGbps(is)} Gb/s`,
     share: `${Math.round((is / was) * 100)}\u00a0% of it`,
   };
 }

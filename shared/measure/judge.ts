@@ -42,7 +42,7 @@ export function formatPercent(percent: number, passPercent: number): string {
 
 /** `121.4 Gb/s`. */
 function gbpsText(gbps: number): string {
-  return `${gbps < 1 ? gbps.toFixed(3) : formatGbps(gbps)} Gb/s`;
+  return `${formatGbps(gbps)} Gb/s`;
 }
 
 function microseconds(us: number): string {

@@ -210,8 +210,8 @@ function ibtracert({ call, rest }: ToolCall): Answer {
   return { stdout: printIbtracert(source, target, path), exitCode: 0 };
 }
 
-/** `ibroute LID`. */
-function ibroute({ call, port, node, rest }: ToolCall): Answer {
+/** `ibroute [-n] LID`. */
+function ibroute({ call, port, node, options, rest }: ToolCall): Answer {
   const lid = rest[0] ?? "";
   const found = call.fabric.atLid(Number(lid));
   const reached = found?.node.kind === "switch" && call.fabric.routes.reachesSwitch(port, found.node);
@@ -223,7 +223,7 @@ function ibroute({ call, port, node, rest }: ToolCall): Answer {
       exitCode: 255,
     };
   }
-  return { stdout: printIbroute(node, found.node, call.fabric.routes), exitCode: 0 };
+  return { stdout: printIbroute(node, found.node, call.fabric.routes, !options.has("n")), exitCode: 0 };
 }
 
 const discoverShape: ToolShape = {
@@ -326,14 +326,20 @@ export const fabricPrograms: Readonly<Record<string, Program>> = {
   }),
   dump_fts: tool({
     ...discoverShape,
+    options: { n: false },
+    long: { no_dests: "n" },
     cannotOpen: (device, port, pid) => ({
       stderr: `${openFailure(device, port, pid)}Failed to open '${device}' port '${port}'\n`,
       exitCode: 255,
     }),
-    run: ({ call, node }) => ({ stdout: printDumpFts(node, call.fabric.routes), exitCode: 0 }),
+    run: ({ call, node, options }) => ({
+      stdout: printDumpFts(node, call.fabric.routes, !options.has("n")),
+      exitCode: 0,
+    }),
   }),
   ibroute: tool({
-    options: {},
+    options: { n: false },
+    long: { no_dests: "n" },
     cannotOpen: (device, port, pid) => ({
       stdout: `ibroute: iberror: failed: Failed to open '${device}' port '${port}'\n`,
       stderr: openFailure(device, port, pid),

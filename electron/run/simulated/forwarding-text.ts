@@ -40,12 +40,20 @@ function outOf(routes: SimulatedRoutes, from: SimulatedNode, to: Destination): n
   return to.port === undefined ? undefined : routes.forwardingPort(from, to.port)?.number;
 }
 
-function table(from: SimulatedNode, where: string, targets: readonly Destination[], routes: SimulatedRoutes): string {
+function table(
+  from: SimulatedNode,
+  where: string,
+  targets: readonly Destination[],
+  routes: SimulatedRoutes,
+  names: boolean,
+): string {
   const highest = targets.at(-1)?.lid ?? 0;
   const top = Math.ceil((highest + 1) / blockSize) * blockSize - 1;
   const lines = targets.flatMap((target) => {
     const out = outOf(routes, from, target);
-    return out === undefined ? [] : [`0x${hex(target.lid, 4)} ${String(out).padStart(3, "0")} : ${target.words}`];
+    return out === undefined
+      ? []
+      : [`0x${hex(target.lid, 4)} ${String(out).padStart(3, "0")} ${names ? `: ${target.words}` : ""}`];
   });
   return [
     `Unicast lids [0x0-0x${hex(top, 1)}] of switch ${where} guid 0x${from.guid} (${from.description}):`,
@@ -70,19 +78,24 @@ function directedRoutes(origin: SimulatedNode): ReadonlyMap<SimulatedNode, strin
   return routes;
 }
 
-/** `dump_fts`: the tables of all switches that the host of `origin` reaches, newest-found first. */
-export function printDumpFts(origin: SimulatedNode, routes: SimulatedRoutes): string {
+/** `dump_fts`: the tables of all switches that the host of `origin` reaches, newest-found first. `names`: without -n. */
+export function printDumpFts(origin: SimulatedNode, routes: SimulatedRoutes, names: boolean): string {
   const nodes = discoveryOrder(origin);
   const targets = destinations(nodes);
   const ways = directedRoutes(origin);
   return nodes
     .filter(({ kind }) => kind === "switch")
     .reverse()
-    .map((node) => table(node, `DR path slid 0; dlid 0; ${ways.get(node) ?? "0"}`, targets, routes))
+    .map((node) => table(node, `DR path slid 0; dlid 0; ${ways.get(node) ?? "0"}`, targets, routes, names))
     .join("");
 }
 
-/** `ibroute LID` of one switch. */
-export function printIbroute(origin: SimulatedNode, from: SimulatedNode, routes: SimulatedRoutes): string {
-  return table(from, `Lid ${String(from.lid)}`, destinations(discoveryOrder(origin)), routes);
+/** `ibroute LID` of one switch; `names`: without -n, which spares the look-up of each destination's name. */
+export function printIbroute(
+  origin: SimulatedNode,
+  from: SimulatedNode,
+  routes: SimulatedRoutes,
+  names: boolean,
+): string {
+  return table(from, `Lid ${String(from.lid)}`, destinations(discoveryOrder(origin)), routes, names);
 }

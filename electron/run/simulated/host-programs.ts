@@ -1,6 +1,7 @@
 /** The everyday programs of a simulated host, as far as Ibex calls them. */
 import { readSimulatedFile } from "./files.ts";
 import { deviceName, type Signal } from "./machine.ts";
+import { printOpensmLog } from "./opensm-log-text.ts";
 import { answering, type Answer, type Program, type ProgramCall } from "./programs.ts";
 
 const signals: Readonly<Record<string, Signal>> = {
@@ -42,7 +43,38 @@ function kill(call: ProgramCall): Answer {
 /** Text of a file on the machine of a call. */
 function readFile(call: ProgramCall, path: string): string | undefined {
   const { fabric, process, pace } = call;
+  if (path === "/var/log/opensm.log") return opensmLog(call);
   return readSimulatedFile(process.machine, path, fabric.hostUptimeSeconds(process.now(), pace.duration(1)));
+}
+
+/** Of the manager that runs on this host. */
+function opensmLog({ fabric, process }: ProgramCall): string | undefined {
+  const { adapters } = process.machine;
+  const own = fabric.topology.managers.filter(({ port }) => adapters.includes(port.node));
+  const events = own.flatMap((manager) => fabric.managers.eventsOf(manager, process.now()));
+  return own.length === 0 ? undefined : printOpensmLog(events);
+}
+
+/** `tail -c BYTES FILE`. */
+function tail(call: ProgramCall): Answer {
+  const [option, bytes = "", path = ""] = call.args;
+  if (option !== "-c" || !/^\d+$/.test(bytes)) {
+    return { stderr: "tail: this use of it is not part of the simulation\n", exitCode: 1 };
+  }
+  const text = readFile(call, path);
+  if (text === undefined) {
+    return { stderr: `tail: cannot open '${path}' for reading: No such file or directory\n`, exitCode: 1 };
+  }
+  return { stdout: text.slice(Math.max(0, text.length - Number(bytes))), exitCode: 0 };
+}
+
+/** `date "+%s %z"`; simulated hosts live in UTC. */
+function date(call: ProgramCall): Answer {
+  const now = call.process.now();
+  const format = call.args[0]?.startsWith("+") === true ? call.args[0].slice(1) : undefined;
+  if (format === undefined) return { stdout: `${new Date(now).toUTCString()}\n`, exitCode: 0 };
+  const text = format.replaceAll("%s", String(Math.floor(now / 1000))).replaceAll("%z", "+0000");
+  return { stdout: `${text}\n`, exitCode: 0 };
 }
 
 function cat(call: ProgramCall): Answer {
@@ -96,6 +128,7 @@ function sleep(call: ProgramCall): void {
 export const hostPrograms: Readonly<Record<string, Program>> = {
   "[": answering(2, fileTest),
   cat: answering(4, cat),
+  date: answering(2, date),
   echo: answering(1, (call) => ({ stdout: `${call.args.join(" ")}\n`, exitCode: 0 })),
   false: answering(1, () => ({ exitCode: 1 })),
   hostname: answering(2, (call) => ({ stdout: `${call.process.machine.name}\n`, exitCode: 0 })),
@@ -106,6 +139,7 @@ export const hostPrograms: Readonly<Record<string, Program>> = {
   kill: answering(2, kill),
   ls: answering(3, ls),
   sleep,
+  tail: answering(4, tail),
   test: answering(2, fileTest),
   true: answering(1, () => ({ exitCode: 0 })),
   uname: answering(2, uname),

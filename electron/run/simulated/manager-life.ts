@@ -9,12 +9,23 @@ export interface PlantedHandover {
   readonly returnsAfterMs: number;
 }
 
+/** What happens to a manager, as its log tells it. `unanswered`: the master did not answer this standby. */
+export interface ManagerEvent {
+  readonly manager: SimulatedManager;
+  readonly at: number;
+  readonly what: "started" | "unanswered" | "discovering" | "standby" | "master";
+}
+
 /** opensm's own settings would be 10 s and 4 tries; a simulation need not keep people waiting that long. */
 const takeOverMs = 3_000;
+/** A standby asks the master this often, and takes over when it has not answered some times. */
+const pollMs = 1_000;
 
 export class ManagerLife {
   private readonly managers: readonly SimulatedManager[];
   private readonly plan: PlantedHandover | undefined;
+  private readonly events: ManagerEvent[] = [];
+  private begun = false;
   private answers = 0;
   private masterDiedAt: number | undefined;
   private returning: { readonly manager: SimulatedManager; readonly at: number } | undefined;
@@ -34,6 +45,12 @@ export class ManagerLife {
     return this.alive(now).find((manager) => manager.state === 3);
   }
 
+  /** What has happened to a manager by `now`, in order. */
+  eventsOf(manager: SimulatedManager, now: number): readonly ManagerEvent[] {
+    this.settle(now);
+    return this.events.filter((event) => event.manager === manager);
+  }
+
   /** Notes that a manager has answered sminfo. */
   answered(manager: SimulatedManager, now: number): void {
     manager.activity += 1;
@@ -47,6 +64,7 @@ export class ManagerLife {
 
   /** Ends a manager as SIGKILL does: nothing is handed over. */
   kill(manager: SimulatedManager, now: number): void {
+    this.begin(now);
     if (manager.state === 3) this.masterDiedAt = now;
     manager.state = "dead";
   }
@@ -57,13 +75,32 @@ export class ManagerLife {
     manager.priority = priority;
     const master = this.managers.find((other) => other.state === 3);
     manager.state = 2;
+    this.note(manager, now, "started");
     if (master !== undefined && wins(manager, master)) {
       master.state = 2;
+      this.note(master, now, "standby");
       manager.state = 3;
     } else if (master === undefined && this.masterDiedAt === undefined) manager.state = 3;
+    this.note(manager, now, manager.state === 3 ? "master" : "standby");
+  }
+
+  private note(manager: SimulatedManager, at: number, what: ManagerEvent["what"]): void {
+    this.events.push({ manager, at, what });
+  }
+
+  /** The managers that run from the beginning have started when somebody first looks. */
+  private begin(now: number): void {
+    if (this.begun) return;
+    this.begun = true;
+    for (const manager of this.managers) {
+      if (manager.state === "dead") continue;
+      this.note(manager, now, "started");
+      this.note(manager, now, manager.state === 3 ? "master" : "standby");
+    }
   }
 
   private settle(now: number): void {
+    this.begin(now);
     if (this.masterDiedAt !== undefined && now - this.masterDiedAt >= takeOverMs) {
       const heir = this.managers
         .filter((manager) => manager.state === 2)
@@ -73,13 +110,17 @@ export class ManagerLife {
         );
       if (heir !== undefined) {
         heir.state = 3;
+        const takenOver = this.masterDiedAt + takeOverMs;
+        for (let at = this.masterDiedAt + pollMs; at < takenOver; at += pollMs) this.note(heir, at, "unanswered");
+        this.note(heir, takenOver, "discovering");
+        this.note(heir, takenOver, "master");
         this.masterDiedAt = undefined;
       }
     }
     if (this.returning !== undefined && now >= this.returning.at) {
-      const { manager } = this.returning;
+      const { manager, at } = this.returning;
       this.returning = undefined;
-      this.start(manager, 1, now);
+      this.start(manager, 1, at);
     }
   }
 }

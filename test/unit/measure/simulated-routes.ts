@@ -12,7 +12,7 @@ export function simulatedRoutes(name: string): { readonly simulated: SimulatedFa
   const origin = simulated?.origin.adapters[0];
   assert(simulated !== undefined && origin !== undefined, `there is a simulated fabric ${name}`);
   const fabric = printed(simulated.topology, origin);
-  const text = printDumpFts(origin, simulated.routes);
+  const text = printDumpFts(origin, simulated.routes, true);
   const routes = interpretRoutes([{ file: "dump_fts.txt", text, bytes: text.length }], fabric, "texts");
   assert(routes !== undefined, "there are tables");
   assert(routes.diagnostics.length === 0, JSON.stringify(routes.diagnostics));

@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSimulatedAccess } from "../../../../electron/run/simulated/access.ts";
 import { createSimulatedFabric, simulatedFabrics } from "../../../../electron/run/simulated/catalogue.ts";
 import type { SimulatedFabric } from "../../../../electron/run/simulated/fabric.ts";
 import { generateFabricTexts } from "../../../../electron/run/simulated/texts.ts";
 import { Bench } from "./bench.ts";
+import { fixtures } from "../../../support/understand.ts";
 
 function fabric(name: string): SimulatedFabric {
   const made = createSimulatedFabric(name);
@@ -156,6 +159,31 @@ describe("the InfiniBand tools of the simulated fabric", () => {
       ].join("\n"),
     );
     expect((await bench.run(undefined, ["ibtracert", "1", "9999"])).exitCode).toBe(255);
+  });
+
+  it("leaves the names out of forwarding tables with -n, and nothing else, as the real tools do", async () => {
+    const nameless = (text: string): string => text.replace(/: \(.*\)$/gm, "");
+    const real = (name: string) => readFileSync(join(fixtures, "ib/sim/ft2-32", name), "utf8");
+    expect(nameless(real("ibroute.txt"))).toBe(real("ibroute-n.txt"));
+    const bench = new Bench("fat-tree-small", { latencyScale: 0 });
+    const leaf = bench.fabric.topology.nodes.find(({ kind }) => kind === "switch");
+    const lid = String(leaf?.lid ?? 0);
+    for (const [plain, short] of [
+      [
+        ["ibroute", lid],
+        ["ibroute", "-n", lid],
+      ],
+      [["dump_fts"], ["dump_fts", "-n"]],
+      [
+        ["ibroute", lid],
+        ["ibroute", "--no_dests", lid],
+      ],
+    ] as const) {
+      const [named, numbers] = [await bench.run(undefined, plain), await bench.run(undefined, short)];
+      expect(numbers.exitCode).toBe(0);
+      expect(named.stdout).not.toBe(numbers.stdout);
+      expect(numbers.stdout).toBe(nameless(named.stdout));
+    }
   });
 
   it("tells versions on stderr and devices that it cannot open", async () => {
