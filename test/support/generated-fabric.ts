@@ -205,8 +205,8 @@ export function withoutSwitches(plan: Plan, share: number, random: () => number)
 }
 
 /**
- * Switches of a damaged plan that kept more than half of their cables to other switches. Nobody can tell where another one
- * stood: a core of four cables of which two lead to leaves is two changes from a core, and no more from a spine of two.
+ * Switches of a damaged plan that kept more than half of their cables to other switches. The tier of another one is a
+ * guess: a top of four cables with two on leaves is as few changes from a spine that lost some as from what it was.
  */
 export function recognisable(plan: Plan, damaged: Plan): ReadonlySet<Device> {
   const isBetweenSwitches = ({ a, b }: Cable): boolean => a.device.kind === "switch" && b.device.kind === "switch";
