@@ -26,7 +26,12 @@ export function liftedLinks({ graph, picture, emphasis, incidence }: Drawing): r
       at(incidence.start, emphasis.selectedNode),
       at(incidence.start, emphasis.selectedNode + 1),
     );
-    for (const link of own.subarray(0, mostOwnLinks)) if (picture.linkHidden[link] === 0) lifted.add(link);
+    // Of more, evenly: a part of a bundle of hundreds must not stand out from the rest.
+    const step = Math.max(1, own.length / mostOwnLinks);
+    for (let i = 0; i < own.length; i += step) {
+      const link = at(own, Math.floor(i));
+      if (picture.linkHidden[link] === 0) lifted.add(link);
+    }
   }
   // Cytoscape draws these in a shape of its own: the marks bring them out instead.
   return [...lifted].filter((link) => !isLoop(graph.links, link)).sort((a, b) => a - b);

@@ -6,6 +6,7 @@ import { pointFromBelow } from "./curve.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
 import type { Occupied, TextRuler } from "./marks-text.ts";
+import type { Kept } from "./picture.ts";
 import type { Cells, ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
@@ -23,6 +24,13 @@ interface Card {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** Top left corner of a matrix, and what filters leave of its cells. */
+interface MatrixPlace {
+  readonly left: number;
+  readonly top: number;
+  readonly kept: Kept | undefined;
 }
 
 export class BlockMarks {
@@ -67,6 +75,7 @@ export class BlockMarks {
     if (inner < 12 || card.height < 18) return;
     this.name(frame, view.label, middle, card.top + 13, inner);
     const cells = frame.drawing.graph.cells.get(node);
+    const kept = frame.drawing.picture.kept.get(node);
     let y = card.top + nameHeight;
     const bottom = card.top + card.height;
     // The number of hosts stands at the bottom; its pill and the comb above it only where there is room.
@@ -82,35 +91,50 @@ export class BlockMarks {
         height: Math.min(Math.max((inner + 2) / cells.columns, 4), room / cells.rows, most),
       };
       if (cell.width >= 0.9 && cell.height >= 1.2) {
-        this.matrix(frame, cells, middle - (cell.width * cells.columns) / 2, y, cell);
+        this.matrix(frame, cells, { left: middle - (cell.width * cells.columns) / 2, top: y, kept }, cell);
         y += cell.height * cells.rows;
       }
     }
     if (lines === 0) return;
     if (lines === 2) {
       y += 14;
-      const words = count(view.leaves + view.spines, "switch", "switches", card.width);
+      const all = view.leaves + view.spines;
+      const words = this.ofAll(frame, kept?.switches, count(all, "switch", "switches", card.width), all, inner);
       this.counted(frame, words, view.switchHealth ?? 0, middle, y, inner);
       y += 10;
     }
-    if (!wordy || card.height <= 110)
-      this.counted(frame, count(view.hosts, "host", "hosts", card.width), view.hostHealth ?? 0, middle, hostsY, inner);
-    else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner });
+    if (!wordy || card.height <= 110) {
+      const all = count(view.hosts, "host", "hosts", card.width);
+      const words = this.ofAll(frame, kept?.hosts, all, view.hosts, inner);
+      this.counted(frame, words, view.hostHealth ?? 0, middle, hostsY, inner);
+    } else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner, kept: kept?.hosts });
+  }
+
+  /** `5 of 8 switches` under a filter that leaves not all, or as much of it as fits. */
+  private ofAll(frame: Frame, kept: number | undefined, words: string, all: number, room: number): string {
+    if (kept === undefined || kept === all) return words;
+    const font = `400 11px ${frame.drawing.palette.font}`;
+    const few = `${groupDigits(kept)} of ${words}`;
+    return this.ruler.width(few, font) <= room ? few : `${groupDigits(kept)} of ${groupDigits(all)}`;
   }
 
   /** A comb down to a pill with the number of hosts. */
   private hosts(
     frame: Frame,
     view: ViewNode,
-    place: { readonly middle: number; readonly y: number; readonly combTop: number; readonly inner: number },
+    place: {
+      readonly middle: number;
+      readonly y: number;
+      readonly combTop: number;
+      readonly inner: number;
+      readonly kept: number | undefined;
+    },
   ): void {
     const { context } = this;
     const { palette } = frame.drawing;
     const { middle, y } = place;
-    const width = Math.min(
-      place.inner,
-      Math.max(36, this.ruler.width(groupDigits(view.hosts), `600 11px ${palette.font}`) + 18),
-    );
+    const words = this.ofAll(frame, place.kept, groupDigits(view.hosts), view.hosts, place.inner - 18);
+    const width = Math.min(place.inner, Math.max(36, this.ruler.width(words, `600 11px ${palette.font}`) + 18));
     const teeth = Math.max(2, Math.min(view.leaves, Math.floor(width / 4)));
     const top = Math.max(place.combTop, y - 34);
     context.beginPath();
@@ -133,7 +157,7 @@ export class BlockMarks {
     context.lineWidth = health >= warningCode ? 1.5 : 1;
     context.stroke();
     if (health >= warningCode) this.glyph(frame, health, middle + width / 2 - 1, y - 8, 11);
-    this.text(frame, groupDigits(view.hosts), middle, y + 0.5, width - 6, true);
+    this.text(frame, words, middle, y + 0.5, width - 6, true);
     this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, y + 19, place.inner, false);
   }
 
@@ -159,8 +183,7 @@ export class BlockMarks {
   matrix(
     frame: Frame,
     cells: Cells,
-    left: number,
-    top: number,
+    { left, top, kept }: MatrixPlace,
     cell: { readonly width: number; readonly height: number },
     ground = "--panel",
   ): void {
@@ -201,15 +224,25 @@ export class BlockMarks {
         context.fillRect(x, y, wide + 2 * growX, tall + 2 * growY);
       }
     });
-    this.oddCells(frame, cells, left, top, cell);
+    if (kept !== undefined) {
+      // What a filter leaves out fades; the ground over it keeps its place to be seen.
+      context.globalAlpha = 0.78;
+      context.fillStyle = palette.colour(ground);
+      kept.cells.forEach((flag, i) => {
+        if (flag !== 0) return;
+        const [x, y] = [left + (i % columns) * cell.width, top + Math.floor(i / columns) * cell.height];
+        context.fillRect(x, y, cell.width, cell.height);
+      });
+      context.globalAlpha = 1;
+    }
+    this.oddCells(frame, cells, { left, top, kept }, cell);
   }
 
   /** Signs on the few bad cells, and an outline where a cable is that all siblings have and this pair has not. */
   private oddCells(
     frame: Frame,
     cells: Cells,
-    left: number,
-    top: number,
+    { left, top, kept }: MatrixPlace,
     cell: { readonly width: number; readonly height: number },
   ): void {
     const { context } = this;
@@ -218,9 +251,9 @@ export class BlockMarks {
     const bad: number[] = [];
     cells.health.forEach((value, i) => {
       if (value === 0) empty.push(i);
-      else if (value > warningCode) bad.push(i);
+      else if (value > warningCode && kept?.cells[i] !== 0) bad.push(i);
     });
-    if (empty.length * 4 <= cells.health.length && cell.width > 2 && cell.height > 2) {
+    if (kept === undefined && empty.length * 4 <= cells.health.length && cell.width > 2 && cell.height > 2) {
       context.strokeStyle = palette.colour("--warn-line");
       context.lineWidth = 1;
       context.setLineDash([2, 2]);

@@ -54,20 +54,22 @@ export class DirectorMarks {
         context.stroke();
       }
       const cells = graph.cells.get(node);
-      if (cells !== undefined && height > 90 && width > 60) this.card(frame, view, cells, { x, y, width, height });
+      if (cells !== undefined && height > 90 && width > 60)
+        this.card(frame, node, view, cells, { x, y, width, height });
       else this.words(frame, view, { x, y, width, height });
     });
   }
 
   /** With room for it: the matrix of inner links between the name and the counts. */
-  private card(frame: Frame, view: ViewNode, cells: Cells, box: Box): void {
+  private card(frame: Frame, node: number, view: ViewNode, cells: Cells, box: Box): void {
     const room = { width: box.width - 28, height: box.height - 66 };
     const size = Math.min(34, room.width / cells.columns, room.height / cells.rows);
     const height = Math.max(0, size * cells.rows);
     this.words(frame, view, { ...box, y: box.y - height / 2 - 4, height: 38 });
     if (size < 1.2) return;
     const left = box.x - (size * cells.columns) / 2;
-    this.blocks.matrix(frame, cells, left, box.y - height / 2 + 18, { width: size, height: size }, "--raised");
+    const place = { left, top: box.y - height / 2 + 18, kept: frame.drawing.picture.kept.get(node) };
+    this.blocks.matrix(frame, cells, place, { width: size, height: size }, "--raised");
   }
 
   private words(frame: Frame, view: ViewNode, box: Box): void {

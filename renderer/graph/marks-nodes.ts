@@ -159,7 +159,21 @@ export class NodeMarks {
       }
     }
     ends.sort((a, b) => a.y - b.y || a.x - b.x);
+    // Beside its end on an upright edge, one below the other as far as there is room.
+    const lowest = { left: -Infinity, right: -Infinity };
     for (const end of ends) {
+      const edge = Math.abs(Math.abs(end.x - box.x) - box.width / 2) < 1;
+      if (edge) {
+        const side = end.x < box.x ? "left" : "right";
+        if (end.y < lowest[side] + 12) continue;
+        lowest[side] = end.y;
+        const text = String(end.port);
+        context.font = `${end.glyph > 0 ? 600 : 400} 11px ${palette.font}`;
+        context.fillStyle = palette.colour(glyphToken(end.glyph));
+        const inward = this.ruler.width(text, context.font) / 2 + 5;
+        context.fillText(text, end.x + (side === "left" ? inward : -inward), end.y + 0.5);
+        continue;
+      }
       if (end.y !== lastY) last = -Infinity;
       lastY = end.y;
       const font = `${end.glyph > 0 ? 600 : 400} 11px ${palette.font}`;

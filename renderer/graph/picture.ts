@@ -1,6 +1,6 @@
 /** View graph + overlay + filters → the looks of every drawn link and node, as flat arrays. Pure. */
 import { healths } from "../../shared/analyse/results.ts";
-import { at, linkGbps } from "../../shared/fabric/access.ts";
+import { at, linkGbps, nodeKind } from "../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../shared/fabric/model.ts";
 import type { Wanted } from "./filter.ts";
 import type { Layout } from "./layout-types.ts";
@@ -31,6 +31,17 @@ export interface Picture {
   readonly nodeHidden: Uint8Array;
   /** Not 0 = a filter left none of its links: drawn weakly. */
   readonly nodeFaint: Uint8Array;
+  /** What filters leave of each drawn pod, group and director; empty without filters. */
+  readonly kept: ReadonlyMap<number, Kept>;
+}
+
+/** What filters leave inside of a drawn block. */
+export interface Kept {
+  /** Not 0 = a cell of its matrix with a cable that is left. */
+  readonly cells: Uint8Array;
+  /** Switches and hosts with such a cable, or that a text found. */
+  readonly switches: number;
+  readonly hosts: number;
 }
 
 const warningCode = healths.indexOf("warning");
@@ -88,7 +99,45 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
       nodeFaint[at(links.target, link)] = 0;
     }
   }
-  return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint };
+  const inside = filters.wanted === undefined ? noneKept : keptInside(fabric, graph, filters.wanted);
+  return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint, kept: inside };
+}
+
+const noneKept: ReadonlyMap<number, Kept> = new Map();
+
+/** What filters leave of blocks that have a matrix. O(links + nodes). */
+function keptInside(fabric: Fabric, graph: ViewGraph, wanted: Wanted): ReadonlyMap<number, Kept> {
+  const { cells, cellOfFabricLink, cellOfMissing } = graph;
+  if (cells.size === 0) return noneKept;
+  const left = new Map<number, Kept & { switches: number; hosts: number }>();
+  for (const [node, { health }] of cells)
+    left.set(node, { cells: new Uint8Array(health.length), switches: 0, hosts: 0 });
+  const keep = (inside: number, cell: number): void => {
+    const own = cell === none ? undefined : left.get(inside);
+    if (own !== undefined) own.cells[cell] = 1;
+  };
+  const used = wanted.named.slice();
+  for (let link = 0; link < fabric.links.count; link++) {
+    if (at(wanted.links, link) === 0) continue;
+    for (const port of [at(fabric.links.a, link), at(fabric.links.b, link)]) used[at(fabric.ports.node, port)] = 1;
+    keep(at(graph.insideOfFabricLink, link), at(cellOfFabricLink, link));
+  }
+  cellOfMissing.forEach((cell, missing) => {
+    if (at(wanted.missing, missing) === 1) keep(at(graph.insideOfMissing, missing), cell);
+  });
+  const hosts = new Set<number>();
+  used.forEach((flag, node) => {
+    const own = flag === 0 ? undefined : left.get(at(graph.nodeOfFabricNode, node));
+    if (own === undefined) return;
+    const host = at(fabric.nodes.host, node);
+    if (host === none) {
+      if (nodeKind(fabric, node) === "switch") own.switches += 1;
+    } else if (!hosts.has(host)) {
+      hosts.add(host);
+      own.hosts += 1;
+    }
+  });
+  return left;
 }
 
 /** Drawn nodes and links of which the fabric's filters leave something; `named`: what a text filter found. */

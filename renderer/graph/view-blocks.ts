@@ -4,7 +4,7 @@ import { type Fabric, none } from "../../shared/fabric/model.ts";
 import { type Analysis, healths } from "../../shared/analyse/results.ts";
 import { clusterOfBlocks, type Folding } from "./clusters.ts";
 import { hostsOfBlock, type Structure } from "./structure.ts";
-import type { Cells, ViewNode } from "./view-types.ts";
+import type { Cells, ViewGraph, ViewNode } from "./view-types.ts";
 import { isBlock, type Collected } from "./view-links.ts";
 
 /** Drawn node of each box and of each block of hosts that is inside a block, else {@link none}. */
@@ -122,7 +122,7 @@ export function cellsOf(
   nodes: readonly ViewNode[],
   nodeOf: Uint32Array,
   collected: Collected,
-): ReadonlyMap<number, Cells> {
+): Pick<ViewGraph, "cells" | "cellOfFabricLink" | "cellOfMissing"> {
   const { fabric, analysis, structure } = input;
   const order = Array.from(structure.boxNode.keys()).sort(
     (a, b) => at(structure.boxRank, a) - at(structure.boxRank, b),
@@ -144,28 +144,30 @@ export function cellsOf(
     cells.set(i, { columns: node.leaves, rows: node.spines, health: new Uint8Array(node.leaves * node.spines) });
     cables.set(i, new Uint16Array(node.leaves * node.spines));
   });
-  const mark = (inside: number, portA: number, portB: number, health: number): void => {
+  const mark = (inside: number, portA: number, portB: number, health: number): number => {
     const cell = inside === none ? undefined : cells.get(inside);
-    if (cell === undefined) return;
+    if (cell === undefined) return none;
     const a = at(structure.boxOfNode, at(fabric.ports.node, portA));
     const b = at(structure.boxOfNode, at(fabric.ports.node, portB));
-    if (a === none || b === none) return;
+    if (a === none || b === none) return none;
     const aIsLeaf = isLower(a, inside);
-    if (aIsLeaf === isLower(b, inside)) return;
+    if (aIsLeaf === isLower(b, inside)) return none;
     const [leaf, spine] = aIsLeaf ? [a, b] : [b, a];
     const index = at(place, spine) * cell.columns + at(place, leaf);
     cell.health[index] = Math.max(at(cell.health, index), health + 1);
     const counts = cables.get(inside);
     if (counts !== undefined && health < downCode) counts[index] = at(counts, index) + 1;
+    return index;
   };
-  collected.insideOfFabricLink.forEach((inside, link) =>
+  const cellOfFabricLink = collected.insideOfFabricLink.map((inside, link) =>
     mark(inside, at(fabric.links.a, link), at(fabric.links.b, link), at(analysis.linkHealth, link)),
   );
-  analysis.missingLinks.forEach((missing, i) =>
-    mark(collected.insideOfMissing[i] ?? none, missing.a, missing.b, downCode),
-  );
+  const cellOfMissing = collected.insideOfMissing.map((inside, i) => {
+    const missing = analysis.missingLinks[i];
+    return missing === undefined ? none : mark(inside, missing.a, missing.b, downCode);
+  });
   for (const [node, cell] of cells) markLacking(cell, cables.get(node) ?? new Uint16Array(0));
-  return cells;
+  return { cells, cellOfFabricLink, cellOfMissing };
 }
 
 /** A pair with fewer cables than more than half of the pairs of its block have is never quieter than a warning. */

@@ -10,7 +10,7 @@ import { count } from "../../shared/base/text.ts";
 import { addBlocks, cellsOf } from "./view-blocks.ts";
 import { addDirectors } from "./view-directors.ts";
 import { collectLinks, isBlock, type Collected } from "./view-links.ts";
-import type { Cells, FoldPart, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
+import type { FoldPart, ViewGraph, ViewNode, ViewOptions } from "./view-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "./structure.ts";
 
 const healthOk = 0;
@@ -186,8 +186,8 @@ export function buildViewGraph(
     apart: options.apart ?? noLinks,
   });
   const hasInside = blocks !== undefined || structure.directors.length > 0;
-  const cells = hasInside ? cellsOf({ fabric, analysis, structure }, nodes, nodeOfFabricNode, collected) : noCells;
-  return { nodes: withHealth(nodes, collected), nodeOfFabricNode, cells, ...collected };
+  const inside = hasInside ? cellsOf({ fabric, analysis, structure }, nodes, nodeOfFabricNode, collected) : noCells;
+  return { nodes: withHealth(nodes, collected), nodeOfFabricNode, ...inside, ...collected };
 }
 
 /** Hosts of a block by rack or name, in the order of their first ports; those in no group come last. */
@@ -212,7 +212,11 @@ function partsOf(hosts: Uint32Array, groups: HostGroups): readonly FoldPart[] {
 
 const noSwitches = { leaves: 0, spines: 0 };
 const noLinks: ReadonlySet<number> = new Set();
-const noCells: ReadonlyMap<number, Cells> = new Map();
+const noCells: Pick<ViewGraph, "cells" | "cellOfFabricLink" | "cellOfMissing"> = {
+  cells: new Map(),
+  cellOfFabricLink: new Uint32Array(0),
+  cellOfMissing: new Uint32Array(0),
+};
 
 function isUnfolded(options: ViewOptions, structure: Structure, boxes: Uint32Array, hosts: Uint32Array): boolean {
   if (options.unfolded === "all" || hosts.length === 1) return true;

@@ -99,6 +99,10 @@ export interface ViewGraph {
   readonly links: ViewLinks;
   /** Inner links of each drawn pod and group. */
   readonly cells: ReadonlyMap<number, Cells>;
+  /** Cell that shows a fabric link, in the matrix of the node it is inside of, or {@link none}; empty without a matrix. */
+  readonly cellOfFabricLink: Uint32Array;
+  /** The same for missing links. */
+  readonly cellOfMissing: Uint32Array;
   /** Drawn node that shows a fabric node. */
   readonly nodeOfFabricNode: Uint32Array;
   /** Drawn link that holds a fabric link, or {@link none} when it is inside a node. */

@@ -21,7 +21,7 @@ import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
-import { membersOf, missingOf, type ViewNode } from "../../graph/view-types.ts";
+import { membersOf, missingOf, type ViewLinks, type ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
 import { chipsText, linksInside } from "../inspector/director-facts.ts";
 import { hostsBelow, nodeAndLinkHealth } from "../inspector/node-facts.ts";
@@ -98,7 +98,11 @@ export function describeDrawnLink(model: GraphModel, drawn: number, measured: Me
   const members = membersOf(graph.links, drawn);
   const missing = missingOf(graph.links, drawn);
   const only = members.length === 1 && missing.length === 0 ? members[0] : undefined;
-  if (only !== undefined) return describeLink(model, only, measured);
+  if (only !== undefined) {
+    const one = describeLink(model, only, measured);
+    const lacking = lackingBeside(model, drawn);
+    return lacking === "" ? one : { ...one, facts: [...one.facts, lacking] };
+  }
   const gap = members.length === 0 ? analysis.missingLinks[missing[0] ?? none] : undefined;
   if (gap !== undefined) {
     return {
@@ -132,6 +136,37 @@ export function describeDrawnLink(model: GraphModel, drawn: number, measured: Me
     measured: undefined,
     hint: "",
   };
+}
+
+/** `3 of 4 cables are there` of the two nodes of a cable that is drawn alone; empty where none is expected to be missing. */
+function lackingBeside({ graph: { links }, incidence }: GraphModel, drawn: number): string {
+  const [source, target] = [at(links.source, drawn), at(links.target, drawn)];
+  const ends = [source, target];
+  // One of the links of two nodes speaks for all.
+  const speaker = incidence.link
+    .subarray(at(incidence.start, source), at(incidence.start, source + 1))
+    .find(
+      (link) =>
+        at(links.usual, link) > at(links.present, link) &&
+        ends.includes(at(links.source, link)) &&
+        ends.includes(at(links.target, link)),
+    );
+  return speaker === undefined || source === target
+    ? ""
+    : `${at(links.present, speaker)} of ${at(links.usual, speaker)} cables are there`;
+}
+
+/** Looked at once for each picture: the largest have tens of thousands of links. */
+const lackingIn = new WeakMap<ViewLinks, boolean>();
+
+/** What the amber counts in the picture mean; empty where every pair of switches has as many cables as its siblings. */
+export function lackingRemark({ graph: { links } }: Pick<GraphModel, "graph">): string {
+  let lacks = lackingIn.get(links);
+  if (lacks === undefined) {
+    lacks = links.usual.some((usual, link) => usual > 1 && at(links.present, link) < usual);
+    lackingIn.set(links, lacks);
+  }
+  return lacks ? "Amber “3 of 4”: fewer cables than its siblings" : "";
 }
 
 function bundleRates(fabric: Fabric, members: Uint32Array): string {

@@ -18,6 +18,7 @@ import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./choices.ts";
+import { lackingRemark } from "./describe.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { pathIn } from "./path-shown.ts";
@@ -144,7 +145,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     }
   };
   const counts = analysis.counts;
-  const remarks = [classes.remark, shapeRemark(analysis)];
+  const remarks = [classes.remark, model === undefined ? "" : lackingRemark(model), shapeRemark(analysis)];
   return (
     <div className="topology">
       <TopologyToolbar
