@@ -11,6 +11,7 @@ import type { MeasureOptions, RunRecord, SideRecord } from "../../shared/measure
 import type { RunResult } from "../run/runner.ts";
 import { ask, errorOf, linkedController, textOf, type Sleep } from "./commands.ts";
 import { watchRate } from "./live-rate.ts";
+import { portHolder } from "./port-holder.ts";
 import type { PreparedSide } from "./prepare.ts";
 import { parseTcpPorts } from "./tcp-ports.ts";
 
@@ -68,8 +69,15 @@ export async function runPair(
   watcher: PairWatcher,
 ): Promise<RunRecord> {
   const first = await runOnFreePort(pair, deps, signal, watcher);
-  if (first.error?.kind !== "perftest" || first.error.code !== "port-taken") return first;
-  return runOnFreePort(pair, deps, signal, watcher);
+  if (!isPortTaken(first.run.error)) return first.run;
+  const { run, port } = await runOnFreePort(pair, deps, signal, watcher);
+  if (port === undefined || !isPortTaken(run.error)) return run;
+  const holder = await portHolder(pair.server.runner, port, signal);
+  return holder === undefined ? run : { ...run, error: { ...run.error, holder } };
+}
+
+function isPortTaken(error: AppError | undefined): error is Extract<AppError, { kind: "perftest" }> {
+  return error?.kind === "perftest" && error.code === "port-taken";
 }
 
 async function runOnFreePort(
@@ -77,12 +85,12 @@ async function runOnFreePort(
   deps: PairDeps,
   signal: AbortSignal,
   watcher: PairWatcher,
-): Promise<RunRecord> {
+): Promise<{ readonly run: RunRecord; readonly port?: number }> {
   const startedAt = deps.now();
   // Raw Ethernet has no rendezvous.
   const port = isRaw(pair) ? ok(0) : await chooseTcpPort(pair.server, deps, signal);
-  if (port.ok) return new PairRun(pair, deps, port.value, watcher).run(signal);
-  return {
+  if (port.ok) return { run: await new PairRun(pair, deps, port.value, watcher).run(signal), port: port.value };
+  const run: RunRecord = {
     tool: pair.tool,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: deps.now() - startedAt,
@@ -92,6 +100,7 @@ async function runOnFreePort(
     latency: [],
     error: port.error.kind === "cancelled" ? { kind: "cancelled", what: pair.tool } : port.error,
   };
+  return { run };
 }
 
 function isRaw({ tool }: Pair): boolean {

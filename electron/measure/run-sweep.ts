@@ -83,8 +83,13 @@ export class SweepControl {
   async ready(signal: AbortSignal): Promise<void> {
     while (this.held && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const go = (): void => {
+          // A sweep of days may be paused many times: what is not taken off listens until its end.
+          signal.removeEventListener("abort", go);
+          resolve();
+        };
+        this.waiting.push(go);
+        signal.addEventListener("abort", go);
       });
     }
   }

@@ -90,7 +90,15 @@ const errorSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("peer-refused"), host: text, port: whole, stderr: text }),
   z.object({ kind: z.literal("version-mismatch"), client: text, server: text, detail: text }),
-  z.object({ kind: z.literal("perftest"), tool: text, host: text, code: text, text, cause: text.exactOptional() }),
+  z.object({
+    kind: z.literal("perftest"),
+    tool: text,
+    host: text,
+    code: text,
+    text,
+    cause: text.exactOptional(),
+    holder: text.exactOptional(),
+  }),
   z.object({ kind: z.literal("no-result"), tool: text, host: text, problem: text, output: text }),
   z.object({
     kind: z.literal("unknown-id"),

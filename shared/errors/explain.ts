@@ -416,7 +416,7 @@ export function explain(error: AppError): Explanation {
         sentence:
           words === undefined
             ? `${error.tool} on ${error.host} stopped: "${said}".${error.cause === undefined ? "" : ` ${error.cause}`}`
-            : `${error.tool} on ${error.host} ${words.sentence}.`,
+            : `${error.tool} on ${error.host} ${words.sentence}${error.holder === undefined ? "" : `: ${error.holder} has it`}.`,
         remedy: words?.remedy ?? ["Read what it said below; run the same command by hand on both hosts."],
         detail: error.text,
         retry: true,

@@ -129,6 +129,8 @@ export type AppError =
       readonly text: string;
       /** What it means, in a sentence, where perftest's words are known. */
       readonly cause?: string;
+      /** `port-taken`: who holds the port, where the host can say. */
+      readonly holder?: string;
     }
   | {
       readonly kind: "no-result";

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -275,5 +276,20 @@ describe("results of a sweep as a table", () => {
     expect(row).toContain(",'=cmd|'x',");
     expect(row).toContain('"As expected, ""quoted""."');
     expect(row).toContain(",196,200,98,,true,");
+  });
+});
+
+describe("the control of a sweep", () => {
+  it("leaves nothing that listens for the cancel behind, however often it is paused", async () => {
+    const control = new SweepControl();
+    const { signal } = new AbortController();
+    for (let times = 0; times < 20; times += 1) {
+      control.pause();
+      const ready = control.ready(signal);
+      expect(getEventListeners(signal, "abort")).toHaveLength(1);
+      control.resume();
+      await ready;
+    }
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

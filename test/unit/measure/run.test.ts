@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assert } from "../../../shared/base/assert.ts";
+import { explain } from "../../../shared/errors/explain.ts";
 import type { Measurement } from "../../../shared/measure/types.ts";
 import { devinfo, later, PairOfHosts, procNetTcp, toolOf } from "./pair-of-hosts.ts";
 import type { Reply } from "../../support/scripted-runner.ts";
@@ -104,7 +105,23 @@ describe("a run that goes well", () => {
     const always = new PairOfHosts({ server: (argv) => (isRun(argv, "ib_write_bw") ? taken : undefined) });
     const failed = await measured(always, { preset: "bandwidth" });
     expect(failed.runs[0]?.error).toMatchObject({ kind: "perftest", code: "port-taken" });
+    expect(failed.runs[0]?.error).not.toHaveProperty("holder");
     expect(always.server.started.filter((line) => line.startsWith("timeout"))).toHaveLength(2);
+  });
+
+  it("names who holds the port when the second one is taken too", async () => {
+    const pair = new PairOfHosts({
+      server: (argv) => {
+        if (argv[3] === "ibex-port-holder") return { stdout: "0A alice 4711 /usr/bin/ib_write_bw -p 18701 \n" };
+        if (!isRun(argv, "ib_write_bw")) return undefined;
+        return { stderr: "Couldn't listen to port 18701\n", exitCode: 1 };
+      },
+    });
+    const { error } = (await measured(pair, { preset: "bandwidth" })).runs[0] ?? {};
+    assert(error !== undefined, "it fails");
+    expect(explain(error).sentence).toMatch(
+      /found its TCP port in use, twice: ib_write_bw of alice, pid 4711 has it\.$/,
+    );
   });
 
   it("goes on without the tables when the host has none", async () => {
@@ -460,7 +477,7 @@ describe("progress", () => {
     expect(last?.steps.map(({ state }) => state)).toEqual(["done", "done", "done"]);
     expect(last?.steps.map(({ note }) => note)).toEqual([
       "n018 mlx5_3 port 1; n065 mlx5_3 port 1",
-      "0.1 Gb/s",
+      "0.14 Gb/s",
       "8220.24 µs",
     ]);
   });

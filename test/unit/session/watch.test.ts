@@ -65,8 +65,12 @@ async function session(more: { readonly firstErrors?: readonly AppError[] } = {}
       monotonic: () => bench.clock.now(),
       sleep: (milliseconds, signal) =>
         new Promise((resolve) => {
-          signal.addEventListener("abort", () => resolve(), { once: true });
-          void bench.clock.after(milliseconds, () => resolve());
+          const end = (): void => {
+            signal.removeEventListener("abort", end);
+            resolve();
+          };
+          signal.addEventListener("abort", end);
+          void bench.clock.after(milliseconds, end);
         }),
     },
     emit: (event) => events.push(event),
