@@ -3,7 +3,6 @@
  * down to the lower; within a row an arc. Groups of a Dragonfly+ look towards the ring's middle, and links between them
  * bend through it.
  */
-import { at } from "../../shared/fabric/access.ts";
 import { ess, quadratic, type Curves } from "./curve.ts";
 import { freeEnds, type Layout } from "./layout-types.ts";
 import { isLoop, type ViewGraph } from "./view-types.ts";
@@ -39,45 +38,45 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
   const sideB = new Uint32Array(count);
   const start = new Uint32Array(nodes.length * 4 + 1);
   for (let link = 0; link < count; link++) {
-    const a = at(links.source, link);
-    const b = at(links.target, link);
+    const a = links.source[link] ?? 0;
+    const b = links.target[link] ?? 0;
     const between =
-      hub !== undefined && at(cluster, a) !== at(cluster, b) && at(cluster, a) >= 0 && at(cluster, b) >= 0;
+      hub !== undefined && (cluster[a] ?? 0) !== (cluster[b] ?? 0) && (cluster[a] ?? 0) >= 0 && (cluster[b] ?? 0) >= 0;
     const loop = a === b;
-    const first = loop ? loopSide(at(looks, a), at(hangs, a) === 1) : sideOf(places, hangs, a, b, between);
+    const first = loop ? loopSide(looks[a] ?? 0, (hangs[a] ?? 0) === 1) : sideOf(places, hangs, a, b, between);
     const second = loop ? first : sideOf(places, hangs, b, a, between);
     sideA[link] = a * 4 + first;
     sideB[link] = b * 4 + second;
-    start[at(sideA, link) + 1] = at(start, at(sideA, link) + 1) + 1;
-    start[at(sideB, link) + 1] = at(start, at(sideB, link) + 1) + 1;
+    start[(sideA[link] ?? 0) + 1] = (start[(sideA[link] ?? 0) + 1] ?? 0) + 1;
+    start[(sideB[link] ?? 0) + 1] = (start[(sideB[link] ?? 0) + 1] ?? 0) + 1;
     if (between) {
       curves.curve[link] = quadratic;
-      const apart = Math.min(1, Math.hypot(at(x, a) - at(x, b), at(y, a) - at(y, b)) / hub.reach);
+      const apart = Math.min(1, Math.hypot((x[a] ?? 0) - (x[b] ?? 0), (y[a] ?? 0) - (y[b] ?? 0)) / hub.reach);
       const pull = hub.near + (hub.pull - hub.near) * apart;
-      curves.cx[link] = hub.x * pull + ((at(x, a) + at(x, b)) / 2) * (1 - pull);
-      curves.cy[link] = hub.y * pull + ((at(y, a) + at(y, b)) / 2) * (1 - pull);
-    } else if (loop || (first === second && at(looks, a) < freeEnds)) curves.curve[link] = quadratic;
-    else if (at(card, a) === 1 || at(card, b) === 1) curves.curve[link] = ess;
+      curves.cx[link] = hub.x * pull + (((x[a] ?? 0) + (x[b] ?? 0)) / 2) * (1 - pull);
+      curves.cy[link] = hub.y * pull + (((y[a] ?? 0) + (y[b] ?? 0)) / 2) * (1 - pull);
+    } else if (loop || (first === second && (looks[a] ?? 0) < freeEnds)) curves.curve[link] = quadratic;
+    else if ((card[a] ?? 0) === 1 || (card[b] ?? 0) === 1) curves.curve[link] = ess;
   }
-  for (let side = 0; side + 1 < start.length; side++) start[side + 1] = at(start, side + 1) + at(start, side);
+  for (let side = 0; side + 1 < start.length; side++) start[side + 1] = (start[side + 1] ?? 0) + (start[side] ?? 0);
   const fill = start.slice();
   const ends = new Uint32Array(count * 2);
   for (let link = 0; link < count; link++) {
     for (const [side, end] of [
-      [at(sideA, link), link * 2],
-      [at(sideB, link), link * 2 + 1],
+      [sideA[link] ?? 0, link * 2],
+      [sideB[link] ?? 0, link * 2 + 1],
     ] as const) {
-      ends[at(fill, side)] = end;
-      fill[side] = at(fill, side) + 1;
+      ends[fill[side] ?? 0] = end;
+      fill[side] = (fill[side] ?? 0) + 1;
     }
   }
   for (let side = 0; side + 1 < start.length; side++) {
-    if (at(start, side) < at(start, side + 1)) {
-      settle(graph, places, curves, side, ends.subarray(at(start, side), at(start, side + 1)));
+    if ((start[side] ?? 0) < (start[side + 1] ?? 0)) {
+      settle(graph, places, curves, side, ends.subarray(start[side] ?? 0, start[side + 1] ?? 0));
     }
   }
   bendArcs(curves, sideA, sideB, (link) =>
-    isLoop(links, link) ? loopReach(places, at(links.source, link)) : undefined,
+    isLoop(links, link) ? loopReach(places, links.source[link] ?? 0) : undefined,
   );
   return curves;
 }
@@ -95,17 +94,19 @@ function loopSide(look: number, hangs: boolean): number {
 
 /** How far such a cable reaches out: in proportion to its node, and beyond the px in which the pointer finds the node. */
 function loopReach(places: Places, node: number): number {
-  return Math.max(7, Math.min(at(places.width, node), at(places.height, node)) * 0.75);
+  return Math.max(7, Math.min(places.width[node] ?? 0, places.height[node] ?? 0) * 0.75);
 }
 
 /** Side of `own` (0 up, 1 right, 2 down, 3 left) on which a link to `other` ends. */
 function sideOf(places: Places, hangs: Uint8Array, own: number, other: number, between: boolean): number {
-  const look = at(places.looks, own);
-  const dx = at(places.x, other) - at(places.x, own);
-  const dy = at(places.y, other) - at(places.y, own);
+  const look = places.looks[own] ?? 0;
+  const dx = (places.x[other] ?? 0) - (places.x[own] ?? 0);
+  const dy = (places.y[other] ?? 0) - (places.y[own] ?? 0);
   if (look >= freeEnds)
-    return at(hangs, other) === 1 ? (opposite[look - freeEnds] ?? 2) : freeSide(places, own, look - freeEnds, dx, dy);
-  if (between || at(hangs, own) === 1) return look;
+    return (hangs[other] ?? 0) === 1
+      ? (opposite[look - freeEnds] ?? 2)
+      : freeSide(places, own, look - freeEnds, dx, dy);
+  if (between || (hangs[own] ?? 0) === 1) return look;
   // Higher than the other in the direction it looks: the link leaves below.
   const rise = look === 0 ? dy : look === 1 ? -dx : look === 2 ? -dy : dx;
   if (Math.abs(rise) < 1) return look;
@@ -114,7 +115,7 @@ function sideOf(places: Places, hangs: Uint8Array, own: number, other: number, b
 
 /** The side nearest to where the other is, except the one its hosts hang on. */
 function freeSide(places: Places, own: number, look: number, dx: number, dy: number): number {
-  const wide = Math.abs(dx) * at(places.height, own) > Math.abs(dy) * at(places.width, own);
+  const wide = Math.abs(dx) * (places.height[own] ?? 0) > Math.abs(dy) * (places.width[own] ?? 0);
   const horizontal = dx > 0 ? 1 : 3;
   const vertical = dy > 0 ? 2 : 0;
   const wanted = wide ? horizontal : vertical;
@@ -129,17 +130,17 @@ function settle(graph: ViewGraph, places: Places, curves: Curves, side: number, 
   const { links } = graph;
   const along = upright ? places.y : places.x;
   const portOf = (end: number): number =>
-    (end & 1) === 0 ? at(links.sourcePort, end >> 1) : at(links.targetPort, end >> 1);
+    (end & 1) === 0 ? (links.sourcePort[end >> 1] ?? 0) : (links.targetPort[end >> 1] ?? 0);
   const otherOf = (end: number): number =>
-    at(along, (end & 1) === 0 ? at(links.target, end >> 1) : at(links.source, end >> 1));
+    along[(end & 1) === 0 ? (links.target[end >> 1] ?? 0) : (links.source[end >> 1] ?? 0)] ?? 0;
   const kind = graph.nodes[node]?.kind ?? "";
   const isBlock = isCard(kind) || kind === "director";
   // A block has no ports of its own: its lines leave in the order of where they go, bent ones of where they bend to.
   const towards = (end: number): number => {
     const link = end >> 1;
-    if (curves.curve[link] !== quadratic || (at(curves.cx, link) === 0 && at(curves.cy, link) === 0))
+    if (curves.curve[link] !== quadratic || ((curves.cx[link] ?? 0) === 0 && (curves.cy[link] ?? 0) === 0))
       return otherOf(end);
-    const [dx, dy] = [at(curves.cx, link) - at(places.x, node), at(curves.cy, link) - at(places.y, node)];
+    const [dx, dy] = [(curves.cx[link] ?? 0) - (places.x[node] ?? 0), (curves.cy[link] ?? 0) - (places.y[node] ?? 0)];
     // How far to the side the line has come where it is as deep as the block is long.
     const [side, deep] = upright ? [dy, dx] : [dx, dy];
     return side / Math.max(1, Math.abs(deep));
@@ -150,15 +151,15 @@ function settle(graph: ViewGraph, places: Places, curves: Curves, side: number, 
       ends.sort((p, q) => (keys.get(p) ?? 0) - (keys.get(q) ?? 0) || otherOf(p) - otherOf(q) || p - q);
     } else ends.sort((p, q) => portOf(p) - portOf(q) || otherOf(p) - otherOf(q) || p - q);
   }
-  const size = upright ? at(places.height, node) : at(places.width, node);
+  const size = upright ? (places.height[node] ?? 0) : (places.width[node] ?? 0);
   const room = size - Math.min(10, size * 0.3);
-  const depth = (upright ? at(places.width, node) : at(places.height, node)) / 2;
+  const depth = (upright ? (places.width[node] ?? 0) : (places.height[node] ?? 0)) / 2;
   const out = edge === 0 || edge === 3 ? -depth : depth;
   for (let i = 0; i < ends.length; i++) {
-    const end = at(ends, i);
+    const end = ends[i] ?? 0;
     const shift = ((i + 0.5) / ends.length - 0.5) * room;
-    const px = at(places.x, node) + (upright ? out : shift);
-    const py = at(places.y, node) + (upright ? shift : out);
+    const px = (places.x[node] ?? 0) + (upright ? out : shift);
+    const py = (places.y[node] ?? 0) + (upright ? shift : out);
     if ((end & 1) === 0) {
       curves.x1[end >> 1] = px;
       curves.y1[end >> 1] = py;
@@ -178,13 +179,13 @@ function bendArcs(
 ): void {
   const { x1, y1, x2, y2, curve, cx, cy } = curves;
   for (let link = 0; link < curve.length; link++) {
-    if (curve[link] !== quadratic || at(cx, link) !== 0 || at(cy, link) !== 0) continue;
-    const edge = at(sideA, link) & 3;
-    if (edge !== (at(sideB, link) & 3)) continue;
+    if (curve[link] !== quadratic || (cx[link] ?? 0) !== 0 || (cy[link] ?? 0) !== 0) continue;
+    const edge = (sideA[link] ?? 0) & 3;
+    if (edge !== ((sideB[link] ?? 0) & 3)) continue;
     const upright = edge === 1 || edge === 3;
-    const span = upright ? Math.abs(at(y1, link) - at(y2, link)) : Math.abs(at(x1, link) - at(x2, link));
+    const span = upright ? Math.abs((y1[link] ?? 0) - (y2[link] ?? 0)) : Math.abs((x1[link] ?? 0) - (x2[link] ?? 0));
     const bend = (reachOf(link) ?? Math.min(70, 14 + span * 0.16)) * 2 * (edge === 0 || edge === 3 ? -1 : 1);
-    cx[link] = (at(x1, link) + at(x2, link)) / 2 + (upright ? bend : 0);
-    cy[link] = (at(y1, link) + at(y2, link)) / 2 + (upright ? 0 : bend);
+    cx[link] = ((x1[link] ?? 0) + (x2[link] ?? 0)) / 2 + (upright ? bend : 0);
+    cy[link] = ((y1[link] ?? 0) + (y2[link] ?? 0)) / 2 + (upright ? 0 : bend);
   }
 }

@@ -2,7 +2,6 @@
  * Order of boxes within their rows: pods (blocks of leaves and spines below the top tier), barycentre passes for few
  * crossings, and stability against the last order. Pure; arrays of box indices.
  */
-import { at } from "../../shared/fabric/access.ts";
 import { none } from "../../shared/fabric/model.ts";
 import type { Structure } from "./structure.ts";
 
@@ -18,22 +17,22 @@ export function adjacency(structure: Structure): Adjacency {
   const start = new Uint32Array(boxes + 1);
   const pairs = structure.pairA.length;
   for (let i = 0; i < pairs; i++) {
-    start[at(structure.pairA, i) + 1] = at(start, at(structure.pairA, i) + 1) + 1;
-    start[at(structure.pairB, i) + 1] = at(start, at(structure.pairB, i) + 1) + 1;
+    start[(structure.pairA[i] ?? 0) + 1] = (start[(structure.pairA[i] ?? 0) + 1] ?? 0) + 1;
+    start[(structure.pairB[i] ?? 0) + 1] = (start[(structure.pairB[i] ?? 0) + 1] ?? 0) + 1;
   }
-  for (let box = 0; box < boxes; box++) start[box + 1] = at(start, box + 1) + at(start, box);
+  for (let box = 0; box < boxes; box++) start[box + 1] = (start[box + 1] ?? 0) + (start[box] ?? 0);
   const fill = start.slice();
-  const neighbour = new Uint32Array(at(start, boxes));
-  const cables = new Uint32Array(at(start, boxes));
+  const neighbour = new Uint32Array(start[boxes] ?? 0);
+  const cables = new Uint32Array(start[boxes] ?? 0);
   const put = (from: number, to: number, count: number): void => {
-    const place = at(fill, from);
+    const place = fill[from] ?? 0;
     neighbour[place] = to;
     cables[place] = count;
     fill[from] = place + 1;
   };
   for (let i = 0; i < pairs; i++) {
-    put(at(structure.pairA, i), at(structure.pairB, i), at(structure.pairCables, i));
-    put(at(structure.pairB, i), at(structure.pairA, i), at(structure.pairCables, i));
+    put(structure.pairA[i] ?? 0, structure.pairB[i] ?? 0, structure.pairCables[i] ?? 0);
+    put(structure.pairB[i] ?? 0, structure.pairA[i] ?? 0, structure.pairCables[i] ?? 0);
   }
   return { start, neighbour, cables };
 }
@@ -44,17 +43,17 @@ export function components(structure: Structure, rank: ArrayLike<number> = struc
   const parent = Uint32Array.from({ length: boxes }, (_, i) => i);
   const root = (box: number): number => {
     let top = box;
-    while (at(parent, top) !== top) {
-      parent[top] = at(parent, at(parent, top));
-      top = at(parent, top);
+    while ((parent[top] ?? 0) !== top) {
+      parent[top] = parent[parent[top] ?? 0] ?? 0;
+      top = parent[top] ?? 0;
     }
     return top;
   };
-  structure.pairA.forEach((a, i) => (parent[root(a)] = root(at(structure.pairB, i))));
+  structure.pairA.forEach((a, i) => (parent[root(a)] = root(structure.pairB[i] ?? 0)));
   for (let block = 0; block + 1 < structure.blockBoxStart.length; block++) {
-    const first = at(structure.blockBoxStart, block);
-    for (let i = first + 1; i < at(structure.blockBoxStart, block + 1); i++) {
-      parent[root(at(structure.blockBox, i))] = root(at(structure.blockBox, first));
+    const first = structure.blockBoxStart[block] ?? 0;
+    for (let i = first + 1; i < (structure.blockBoxStart[block + 1] ?? 0); i++) {
+      parent[root(structure.blockBox[i] ?? 0)] = root(structure.blockBox[first] ?? 0);
     }
   }
   return numberBy(boxes, root, rank);
@@ -62,7 +61,7 @@ export function components(structure: Structure, rank: ArrayLike<number> = struc
 
 /** Numbers groups 0 … in the order of their lowest-ranked member. */
 function numberBy(boxes: number, group: (box: number) => number, rank: ArrayLike<number>): Uint32Array {
-  const order = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => at(rank, x) - at(rank, y));
+  const order = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => (rank[x] ?? 0) - (rank[y] ?? 0));
   const ids = new Map<number, number>();
   const part = new Uint32Array(boxes).fill(none);
   for (const box of order) {
@@ -92,19 +91,19 @@ function gather(structure: Structure, graph: Adjacency, rank: ArrayLike<number>,
   const boxes = structure.boxNode.length;
   const level = structure.boxLevel;
   const pod = new Uint32Array(boxes).fill(none);
-  const byRank = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => at(rank, x) - at(rank, y));
-  const low = byRank.filter((box) => at(level, box) === around);
-  const middle = byRank.filter((box) => at(level, box) === 2);
+  const byRank = Array.from({ length: boxes }, (_, i) => i).sort((x, y) => (rank[x] ?? 0) - (rank[y] ?? 0));
+  const low = byRank.filter((box) => (level[box] ?? 0) === around);
+  const middle = byRank.filter((box) => (level[box] ?? 0) === 2);
   let next = 0;
   const vote = (box: number, otherLevel: number): { winner: number; votes: number; of: number } => {
     const votes = new Map<number, number>();
     let of = 0;
-    for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
-      const other = at(graph.neighbour, i);
-      if (at(level, other) !== otherLevel) continue;
+    for (let i = graph.start[box] ?? 0; i < (graph.start[box + 1] ?? 0); i++) {
+      const other = graph.neighbour[i] ?? 0;
+      if ((level[other] ?? 0) !== otherLevel) continue;
       of += 1;
-      const group = at(pod, other);
-      if (group !== none) votes.set(group, (votes.get(group) ?? 0) + at(graph.cables, i));
+      const group = pod[other] ?? 0;
+      if (group !== none) votes.set(group, (votes.get(group) ?? 0) + (graph.cables[i] ?? 0));
     }
     let winner = none;
     let most = 0;
@@ -120,17 +119,17 @@ function gather(structure: Structure, graph: Adjacency, rank: ArrayLike<number>,
     const { winner, votes, of } = vote(leaf, 2);
     const group = winner !== none && votes * 2 >= of ? winner : next++;
     pod[leaf] = group;
-    for (let i = at(graph.start, leaf); i < at(graph.start, leaf + 1); i++) {
-      const other = at(graph.neighbour, i);
-      if (at(level, other) === 2 && at(pod, other) === none) pod[other] = group;
+    for (let i = graph.start[leaf] ?? 0; i < (graph.start[leaf + 1] ?? 0); i++) {
+      const other = graph.neighbour[i] ?? 0;
+      if ((level[other] ?? 0) === 2 && (pod[other] ?? 0) === none) pod[other] = group;
     }
   }
   for (let pass = 0; pass < 3; pass++) {
-    for (const box of middle) pod[box] = keep(vote(box, around).winner, at(pod, box));
-    for (const box of low) pod[box] = keep(vote(box, 2).winner, at(pod, box));
+    for (const box of middle) pod[box] = keep(vote(box, around).winner, pod[box] ?? 0);
+    for (const box of low) pod[box] = keep(vote(box, 2).winner, pod[box] ?? 0);
   }
-  for (const box of middle) if (at(pod, box) === none) pod[box] = next++;
-  return numberBy(boxes, (box) => at(pod, box), rank);
+  for (const box of middle) if ((pod[box] ?? 0) === none) pod[box] = next++;
+  return numberBy(boxes, (box) => pod[box] ?? 0, rank);
 }
 
 function keep(winner: number, before: number): number {
@@ -157,7 +156,7 @@ export function reduceCrossings(rowsOfBoxes: number[][], graph: Adjacency, boxes
     const sequence = up ? rowsOfBoxes.slice(1) : rowsOfBoxes.slice(0, -1).reverse();
     for (const row of sequence) {
       const mean = new Map(row.map((box) => [box, meanPlace(box, graph, place)]));
-      row.sort((x, y) => (mean.get(x) ?? 0) - (mean.get(y) ?? 0) || at(place, x) - at(place, y));
+      row.sort((x, y) => (mean.get(x) ?? 0) - (mean.get(y) ?? 0) || (place[x] ?? 0) - (place[y] ?? 0));
       settle(row);
     }
     const crossings = countCrossings(rowsOfBoxes, graph, boxes);
@@ -174,13 +173,13 @@ export function reduceCrossings(rowsOfBoxes: number[][], graph: Adjacency, boxes
 function meanPlace(box: number, graph: Adjacency, place: Float64Array): number {
   let sum = 0;
   let weight = 0;
-  for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
-    const other = at(place, at(graph.neighbour, i));
+  for (let i = graph.start[box] ?? 0; i < (graph.start[box + 1] ?? 0); i++) {
+    const other = place[graph.neighbour[i] ?? 0] ?? 0;
     if (other < 0) continue;
-    sum += other * at(graph.cables, i);
-    weight += at(graph.cables, i);
+    sum += other * (graph.cables[i] ?? 0);
+    weight += graph.cables[i] ?? 0;
   }
-  return weight === 0 ? at(place, box) : sum / weight;
+  return weight === 0 ? (place[box] ?? 0) : sum / weight;
 }
 
 /** Crossings between neighbouring rows, parallel cables counted once. O(links × log boxes). */
@@ -196,16 +195,16 @@ export function countCrossings(rowsOfBoxes: readonly (readonly number[])[], grap
     let seen = 0;
     for (const box of low) {
       const ends: number[] = [];
-      for (let i = at(graph.start, box); i < at(graph.start, box + 1); i++) {
-        const place = at(position, at(graph.neighbour, i));
+      for (let i = graph.start[box] ?? 0; i < (graph.start[box + 1] ?? 0); i++) {
+        const place = position[graph.neighbour[i] ?? 0] ?? 0;
         if (place >= 0) ends.push(place);
       }
       for (const place of ends) {
         let notRight = 0;
-        for (let k = place + 1; k > 0; k -= k & -k) notRight += at(tree, k);
+        for (let k = place + 1; k > 0; k -= k & -k) notRight += tree[k] ?? 0;
         crossings += seen - notRight;
       }
-      for (const place of ends) for (let k = place + 1; k <= high.length; k += k & -k) tree[k] = at(tree, k) + 1;
+      for (const place of ends) for (let k = place + 1; k <= high.length; k += k & -k) tree[k] = (tree[k] ?? 0) + 1;
       seen += ends.length;
     }
   }

@@ -3,7 +3,7 @@
  * under the switches they are cabled to, and the cables between boxes. Plain typed arrays: the input of the layout,
  * which may run in a worker. Positions depend on this alone, so folding and unfolding never moves anything.
  */
-import { at, nodeKind } from "../../shared/fabric/access.ts";
+import { nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis, Chassis } from "../../shared/analyse/results.ts";
 import { chipsAbovePods } from "./director-rows.ts";
@@ -52,17 +52,17 @@ export interface Structure {
 /** Columns from lists of lists. */
 function rows(lists: readonly (readonly number[])[]): { start: Uint32Array; flat: Uint32Array } {
   const start = new Uint32Array(lists.length + 1);
-  lists.forEach((list, i) => (start[i + 1] = at(start, i) + list.length));
+  lists.forEach((list, i) => (start[i + 1] = (start[i] ?? 0) + list.length));
   return { start, flat: Uint32Array.from(lists.flat()) };
 }
 
 /** The switch next to an aggregation node; undefined when it has none. */
 function switchBeside(fabric: Fabric, node: number): number | undefined {
-  for (let port = at(fabric.nodes.portStart, node); port < at(fabric.nodes.portStart, node + 1); port++) {
-    const link = at(fabric.ports.link, port);
+  for (let port = fabric.nodes.portStart[node] ?? 0; port < (fabric.nodes.portStart[node + 1] ?? 0); port++) {
+    const link = fabric.ports.link[port] ?? 0;
     if (link === none) continue;
-    const a = at(fabric.links.a, link);
-    const peer = at(fabric.ports.node, a === port ? at(fabric.links.b, link) : a);
+    const a = fabric.links.a[link] ?? 0;
+    const peer = fabric.ports.node[a === port ? (fabric.links.b[link] ?? 0) : a] ?? 0;
     if (nodeKind(fabric, peer) === "switch") return peer;
   }
   return undefined;
@@ -92,15 +92,15 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
       const beside = switchBeside(fabric, node);
       if (beside === undefined) addBox(node, unplacedLevel);
       else attached.push([node, beside]);
-    } else if (at(fabric.nodes.host, node) === none) addBox(node, unplacedLevel);
+    } else if ((fabric.nodes.host[node] ?? 0) === none) addBox(node, unplacedLevel);
   }
   const aggregations = new Uint16Array(boxNode.length);
   for (const [node, beside] of attached) {
-    const box = at(boxOfNode, beside);
+    const box = boxOfNode[beside] ?? 0;
     boxOfNode[node] = box;
-    aggregations[box] = at(aggregations, box) + 1;
+    aggregations[box] = (aggregations[box] ?? 0) + 1;
   }
-  const boxRank = Uint32Array.from(boxNode, (node, i) => (at(given, node) === none ? next + i : at(given, node)));
+  const boxRank = Uint32Array.from(boxNode, (node, i) => ((given[node] ?? 0) === none ? next + i : (given[node] ?? 0)));
   const pairs = boxPairs(fabric, analysis, boxOfNode, boxNode.length);
   const { topology } = analysis;
   const directorOfBox = directorColumn(topology.chassis, boxOfNode, boxNode.length);
@@ -126,7 +126,7 @@ export function buildStructure(fabric: Fabric, analysis: Analysis): Structure {
 function directorColumn(chassis: readonly Chassis[], boxOfNode: Uint32Array, boxes: number): Int32Array {
   const column = new Int32Array(boxes).fill(-1);
   chassis.forEach(({ switches }, director) => {
-    for (const node of switches) column[at(boxOfNode, node)] = director;
+    for (const node of switches) column[boxOfNode[node] ?? 0] = director;
   });
   return column;
 }
@@ -146,22 +146,22 @@ function boxPairs(
   const next = new Uint32Array(most);
   let count = 0;
   const add = (portA: number, portB: number): void => {
-    let first = at(boxOfNode, at(fabric.ports.node, portA));
-    let second = at(boxOfNode, at(fabric.ports.node, portB));
+    let first = boxOfNode[fabric.ports.node[portA] ?? 0] ?? 0;
+    let second = boxOfNode[fabric.ports.node[portB] ?? 0] ?? 0;
     if (first === none || second === none || first === second) return;
     if (first > second) [first, second] = [second, first];
-    let pair = at(head, first);
-    while (pair !== none && at(b, pair) !== second) pair = at(next, pair);
+    let pair = head[first] ?? 0;
+    while (pair !== none && (b[pair] ?? 0) !== second) pair = next[pair] ?? 0;
     if (pair === none) {
       pair = count++;
       a[pair] = first;
       b[pair] = second;
-      next[pair] = at(head, first);
+      next[pair] = head[first] ?? 0;
       head[first] = pair;
     }
-    cables[pair] = at(cables, pair) + 1;
+    cables[pair] = (cables[pair] ?? 0) + 1;
   };
-  for (let link = 0; link < fabric.links.count; link++) add(at(fabric.links.a, link), at(fabric.links.b, link));
+  for (let link = 0; link < fabric.links.count; link++) add(fabric.links.a[link] ?? 0, fabric.links.b[link] ?? 0);
   for (const missing of analysis.missingLinks) add(missing.a, missing.b);
   return { pairA: a.slice(0, count), pairB: b.slice(0, count), pairCables: cables.slice(0, count) };
 }
@@ -178,13 +178,13 @@ function hostBlocks(
   const firstPort = new Uint8Array(hosts).fill(255);
   const further = new Map<number, Map<number, number>>();
   const touch = (own: number, other: number): void => {
-    const host = at(fabric.nodes.host, at(fabric.ports.node, own));
-    const box = at(boxOfNode, at(fabric.ports.node, other));
+    const host = fabric.nodes.host[fabric.ports.node[own] ?? 0] ?? 0;
+    const box = boxOfNode[fabric.ports.node[other] ?? 0] ?? 0;
     if (host === none || box === none) return;
-    const number = at(fabric.ports.number, other);
-    if (at(firstBox, host) === none || at(firstBox, host) === box) {
+    const number = fabric.ports.number[other] ?? 0;
+    if ((firstBox[host] ?? 0) === none || (firstBox[host] ?? 0) === box) {
       firstBox[host] = box;
-      firstPort[host] = Math.min(at(firstPort, host), number);
+      firstPort[host] = Math.min(firstPort[host] ?? 0, number);
       return;
     }
     let map = further.get(host);
@@ -192,19 +192,19 @@ function hostBlocks(
     map.set(box, Math.min(map.get(box) ?? 255, number));
   };
   for (let link = 0; link < fabric.links.count; link++) {
-    touch(at(fabric.links.a, link), at(fabric.links.b, link));
-    touch(at(fabric.links.b, link), at(fabric.links.a, link));
+    touch(fabric.links.a[link] ?? 0, fabric.links.b[link] ?? 0);
+    touch(fabric.links.b[link] ?? 0, fabric.links.a[link] ?? 0);
   }
   const blocks = new Map<string | number, { boxes: number[]; hosts: { host: number; port: number }[] }>();
   for (let host = 0; host < hosts; host++) {
     const map = further.get(host);
-    const first = at(firstBox, host);
+    const first = firstBox[host] ?? 0;
     const boxes = first === none ? [] : [first, ...(map?.keys() ?? [])];
-    if (boxes.length > 1) boxes.sort((x, y) => at(boxRank, x) - at(boxRank, y));
+    if (boxes.length > 1) boxes.sort((x, y) => (boxRank[x] ?? 0) - (boxRank[y] ?? 0));
     const key = boxes.length > 1 ? boxes.join() : first;
     let block = blocks.get(key);
     if (block === undefined) blocks.set(key, (block = { boxes, hosts: [] }));
-    const port = boxes[0] === first ? at(firstPort, host) : (map?.get(boxes[0] ?? none) ?? 0);
+    const port = boxes[0] === first ? (firstPort[host] ?? 0) : (map?.get(boxes[0] ?? none) ?? 0);
     block.hosts.push({ host, port: first === none ? 0 : port });
   }
   const list = [...blocks.values()].sort(
@@ -227,17 +227,17 @@ function hostBlocks(
 }
 
 function rankOf(boxes: readonly number[], boxRank: Uint32Array): number {
-  return boxes[0] === undefined ? none : at(boxRank, boxes[0]);
+  return boxes[0] === undefined ? none : (boxRank[boxes[0]] ?? 0);
 }
 
 /** Boxes a block's hosts are cabled to. */
 export function boxesOfBlock(structure: Structure, block: number): Uint32Array {
-  return structure.blockBox.subarray(at(structure.blockBoxStart, block), at(structure.blockBoxStart, block + 1));
+  return structure.blockBox.subarray(structure.blockBoxStart[block] ?? 0, structure.blockBoxStart[block + 1] ?? 0);
 }
 
 /** Hosts of a block, in drawing order. */
 export function hostsOfBlock(structure: Structure, block: number): Uint32Array {
-  return structure.blockHost.subarray(at(structure.blockHostStart, block), at(structure.blockHostStart, block + 1));
+  return structure.blockHost.subarray(structure.blockHostStart[block] ?? 0, structure.blockHostStart[block + 1] ?? 0);
 }
 
 export function blockCount(structure: Structure): number {

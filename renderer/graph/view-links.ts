@@ -3,7 +3,7 @@
  * block, or bundles are wanted. A cable with a finding never hides in a bundle: it is a strand of its own beside it.
  * Columns throughout: the largest fabrics pass here at every unfolding.
  */
-import { at, nodeKind } from "../../shared/fabric/access.ts";
+import { nodeKind } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import { type Analysis, healths } from "../../shared/analyse/results.ts";
 import { expectedCables, Pairs } from "./view-pairs.ts";
@@ -64,9 +64,9 @@ class Drafts {
 
   /** One more cable for a bundle: the lowest port at either end stands for it. */
   join(draft: number, source: number, sourcePort: number, targetPort: number): void {
-    const same = at(this.source, draft) === source;
-    this.sourcePort[draft] = Math.min(at(this.sourcePort, draft), same ? sourcePort : targetPort);
-    this.targetPort[draft] = Math.min(at(this.targetPort, draft), same ? targetPort : sourcePort);
+    const same = (this.source[draft] ?? 0) === source;
+    this.sourcePort[draft] = Math.min(this.sourcePort[draft] ?? 0, same ? sourcePort : targetPort);
+    this.targetPort[draft] = Math.min(this.targetPort[draft] ?? 0, same ? targetPort : sourcePort);
   }
 }
 
@@ -92,15 +92,15 @@ export function collectLinks(
     return options.bundles && node.kind !== "host" ? 1 : 0;
   });
   const isHost = Uint8Array.from(nodes, (node) => (node.kind === "host" ? 1 : 0));
-  const merges = (source: number, target: number): boolean => at(merging, source) + at(merging, target) >= 2;
+  const merges = (source: number, target: number): boolean => (merging[source] ?? 0) + (merging[target] ?? 0) >= 2;
   // A cable from a node to itself is seen where the node is drawn alone; an aggregation node sits inside its switch.
   const loops = Uint8Array.from(nodes, (node) => (alone.includes(node.kind) ? 1 : 0));
   const isLoop = (node: number, portA: number, portB: number): boolean =>
-    at(loops, node) === 1 &&
-    [portA, portB].every((port) => nodeKind(fabric, at(fabric.ports.node, port)) !== "aggregation");
+    (loops[node] ?? 0) === 1 &&
+    [portA, portB].every((port) => nodeKind(fabric, fabric.ports.node[port] ?? 0) !== "aggregation");
   const ends = (portA: number, portB: number): readonly [number, number] => [
-    at(nodeOf, at(fabric.ports.node, portA)),
-    at(nodeOf, at(fabric.ports.node, portB)),
+    nodeOf[fabric.ports.node[portA] ?? 0] ?? 0,
+    nodeOf[fabric.ports.node[portB] ?? 0] ?? 0,
   ];
 
   const pairs = new Pairs(links + gaps, nodes.length);
@@ -109,17 +109,17 @@ export function collectLinks(
     const [source, target] = ends(portA, portB);
     if (source === target && !isLoop(source, portA, portB)) return source;
     // Of hosts one by one there is nothing to compare, and they are many.
-    if (!merges(source, target) && at(isHost, source) + at(isHost, target) > 0) return none;
+    if (!merges(source, target) && (isHost[source] ?? 0) + (isHost[target] ?? 0) > 0) return none;
     const pair = pairs.find(source, target);
     pairOf[cable] = pair;
     const column = cable < links ? pairs.present : pairs.gaps;
-    column[pair] = at(column, pair) + 1;
-    if (bad) pairs.bad[pair] = at(pairs.bad, pair) + 1;
+    column[pair] = (column[pair] ?? 0) + 1;
+    if (bad) pairs.bad[pair] = (pairs.bad[pair] ?? 0) + 1;
     return none;
   };
   for (let link = 0; link < links; link++) {
-    const bad = at(analysis.linkHealth, link) >= healthWarning;
-    insideOfFabricLink[link] = enter(link, at(fabric.links.a, link), at(fabric.links.b, link), bad);
+    const bad = (analysis.linkHealth[link] ?? 0) >= healthWarning;
+    insideOfFabricLink[link] = enter(link, fabric.links.a[link] ?? 0, fabric.links.b[link] ?? 0, bad);
   }
   analysis.missingLinks.forEach(({ a, b }, i) => (insideOfMissing[i] = enter(links + i, a, b, true)));
 
@@ -127,12 +127,12 @@ export function collectLinks(
   const shared = new Uint32Array(pairs.count * 3).fill(none);
   const place = (cable: number, portA: number, portB: number, severity: 0 | 1 | 2, alone: boolean): number => {
     const [source, target] = ends(portA, portB);
-    const pair = at(pairOf, cable);
-    const [portOfA, portOfB] = [at(fabric.ports.number, portA), at(fabric.ports.number, portB)];
-    const own = alone || (severity > 0 && pair !== none && at(pairs.bad, pair) <= mostStrands);
+    const pair = pairOf[cable] ?? 0;
+    const [portOfA, portOfB] = [fabric.ports.number[portA] ?? 0, fabric.ports.number[portB] ?? 0];
+    const own = alone || (severity > 0 && pair !== none && (pairs.bad[pair] ?? 0) <= mostStrands);
     if (own || pair === none || !merges(source, target)) return drafts.add(source, target, portOfA, portOfB, pair);
     const slot = pair * 3 + severity;
-    const known = at(shared, slot);
+    const known = shared[slot] ?? 0;
     if (known === none) return (shared[slot] = drafts.add(source, target, portOfA, portOfB, pair));
     drafts.join(known, source, portOfA, portOfB);
     return known;
@@ -140,19 +140,19 @@ export function collectLinks(
   const linkOfFabricLink = new Uint32Array(links).fill(none);
   const linkOfMissing = new Uint32Array(gaps).fill(none);
   for (let link = 0; link < links; link++) {
-    if (at(insideOfFabricLink, link) !== none) continue;
-    const health = at(analysis.linkHealth, link);
-    const [a, b] = [at(fabric.links.a, link), at(fabric.links.b, link)];
+    if ((insideOfFabricLink[link] ?? 0) !== none) continue;
+    const health = analysis.linkHealth[link] ?? 0;
+    const [a, b] = [fabric.links.a[link] ?? 0, fabric.links.b[link] ?? 0];
     const draft = place(link, a, b, severityOf(health), options.apart.has(link));
     linkOfFabricLink[link] = draft;
-    drafts.members[draft] = at(drafts.members, draft) + 1;
-    drafts.health[draft] = Math.max(at(drafts.health, draft), health);
+    drafts.members[draft] = (drafts.members[draft] ?? 0) + 1;
+    drafts.health[draft] = Math.max(drafts.health[draft] ?? 0, health);
   }
   analysis.missingLinks.forEach(({ a, b }, i) => {
-    if (at(insideOfMissing, i) !== none) return;
+    if ((insideOfMissing[i] ?? 0) !== none) return;
     const draft = place(links + i, a, b, 2, false);
     linkOfMissing[i] = draft;
-    drafts.missing[draft] = at(drafts.missing, draft) + 1;
+    drafts.missing[draft] = (drafts.missing[draft] ?? 0) + 1;
     drafts.health[draft] = healthDown;
   });
   const member = gather(drafts.members.subarray(0, drafts.count), linkOfFabricLink);
@@ -190,18 +190,21 @@ function counted(
   const expected = expectedCables(nodes, pairs);
   const speaker = new Uint32Array(pairs.count).fill(none);
   for (let draft = 0; draft < drafts.count; draft++) {
-    const pair = at(drafts.pair, draft);
-    present[draft] = pair === none ? at(drafts.members, draft) : at(pairs.present, pair);
+    const pair = drafts.pair[draft] ?? 0;
+    present[draft] = pair === none ? (drafts.members[draft] ?? 0) : (pairs.present[pair] ?? 0);
     if (pair === none) continue;
-    const before = at(speaker, pair);
-    if (before === none || at(health, draft) < at(health, before)) speaker[pair] = draft;
+    const before = speaker[pair] ?? 0;
+    if (before === none || (health[draft] ?? 0) < (health[before] ?? 0)) speaker[pair] = draft;
   }
   speaker.forEach((draft, pair) => {
-    if (draft === none || at(pairs.present, pair) === 0) return;
-    usual[draft] = at(expected, pair);
+    if (draft === none || (pairs.present[pair] ?? 0) === 0) return;
+    usual[draft] = expected[pair] ?? 0;
     // A bundle with fewer cables than its siblings is a finding of the shape: never quieter than a warning.
-    if (at(pairs.present, pair) < at(expected, pair) && merges(at(drafts.source, draft), at(drafts.target, draft))) {
-      health[draft] = Math.max(at(health, draft), healthWarning);
+    if (
+      (pairs.present[pair] ?? 0) < (expected[pair] ?? 0) &&
+      merges(drafts.source[draft] ?? 0, drafts.target[draft] ?? 0)
+    ) {
+      health[draft] = Math.max(health[draft] ?? 0, healthWarning);
     }
   });
   return { present, usual, health };
@@ -217,13 +220,13 @@ function gather(
   draftOf: Uint32Array,
 ): { readonly start: Uint32Array; readonly items: Uint32Array } {
   const start = new Uint32Array(sizes.length + 1);
-  for (let i = 0; i < sizes.length; i++) start[i + 1] = at(start, i) + at(sizes, i);
+  for (let i = 0; i < sizes.length; i++) start[i + 1] = (start[i] ?? 0) + (sizes[i] ?? 0);
   const fill = start.slice();
-  const items = new Uint32Array(at(start, sizes.length));
+  const items = new Uint32Array(start[sizes.length] ?? 0);
   draftOf.forEach((draft, item) => {
     if (draft === none) return;
-    items[at(fill, draft)] = item;
-    fill[draft] = at(fill, draft) + 1;
+    items[fill[draft] ?? 0] = item;
+    fill[draft] = (fill[draft] ?? 0) + 1;
   });
   return { start, items };
 }

@@ -2,7 +2,6 @@
  * Pairs of drawn nodes that cables join: how many are there, how many siblings have. Columns and chains, no keys to
  * build: the largest fabrics pass here at every unfolding.
  */
-import { at } from "../../shared/fabric/access.ts";
 import { none } from "../../shared/fabric/model.ts";
 import type { ViewNode } from "./view-types.ts";
 
@@ -33,13 +32,13 @@ export class Pairs {
   find(a: number, b: number): number {
     const low = Math.min(a, b);
     const high = Math.max(a, b);
-    let pair = at(this.head, low);
-    while (pair !== none && at(this.high, pair) !== high) pair = at(this.next, pair);
+    let pair = this.head[low] ?? 0;
+    while (pair !== none && (this.high[pair] ?? 0) !== high) pair = this.next[pair] ?? 0;
     if (pair !== none) return pair;
     pair = this.count++;
     this.low[pair] = low;
     this.high[pair] = high;
-    this.next[pair] = at(this.head, low);
+    this.next[pair] = this.head[low] ?? 0;
     this.head[low] = pair;
     return pair;
   }
@@ -59,24 +58,24 @@ export function expectedCables(nodes: readonly ViewNode[], pairs: Pairs): Uint32
   });
   const groups = new Map<number, { readonly pairs: number[]; readonly sizes: Map<number, number> }>();
   for (let pair = 0; pair < pairs.count; pair++) {
-    const [low, high] = [at(pairs.low, pair), at(pairs.high, pair)];
+    const [low, high] = [pairs.low[pair] ?? 0, pairs.high[pair] ?? 0];
     // Nobody plans cables from a node to itself.
     if (low === high) continue;
-    if (at(pairs.gaps, pair) > 0) expected[pair] = at(pairs.present, pair) + at(pairs.gaps, pair);
+    if ((pairs.gaps[pair] ?? 0) > 0) expected[pair] = (pairs.present[pair] ?? 0) + (pairs.gaps[pair] ?? 0);
     const [a, b] = [kindOf[low] ?? -1, kindOf[high] ?? -1];
     if (a < 0 || b < 0) continue;
     const together = within(nodes[low]) >= 0 && within(nodes[low]) === within(nodes[high]) ? 1 : 0;
     const key = (Math.min(a, b) * 4096 + Math.max(a, b)) * 2 + together;
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = { pairs: [], sizes: new Map() }));
-    const size = at(pairs.present, pair);
+    const size = pairs.present[pair] ?? 0;
     group.pairs.push(pair);
     group.sizes.set(size, (group.sizes.get(size) ?? 0) + 1);
   }
   for (const group of groups.values()) {
     const [most] = [...group.sizes].sort((x, y) => y[1] - x[1] || y[0] - x[0]);
     if (most === undefined || most[1] * 2 <= group.pairs.length) continue;
-    for (const pair of group.pairs) expected[pair] = Math.max(at(expected, pair), most[0]);
+    for (const pair of group.pairs) expected[pair] = Math.max(expected[pair] ?? 0, most[0]);
   }
   return expected;
 }
