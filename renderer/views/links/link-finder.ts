@@ -1,8 +1,18 @@
 import { at, portByNumber } from "../../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../../shared/fabric/model.ts";
 
-/** Finds links by identity, many at a time: O(nodes) once, then O(log ports) each. */
+const known = new WeakMap<Fabric, (id: string) => number | undefined>();
+
+/** Finds links by identity, many at a time: O(nodes) once a fabric, then O(log ports) each. */
 export function linkFinder(fabric: Fabric): (id: string) => number | undefined {
+  const before = known.get(fabric);
+  if (before !== undefined) return before;
+  const find = makeFinder(fabric);
+  known.set(fabric, find);
+  return find;
+}
+
+function makeFinder(fabric: Fabric): (id: string) => number | undefined {
   const nodes = new Map<bigint, number>();
   fabric.nodes.guid.forEach((guid, node) => nodes.set(guid, node));
   return (id) => {

@@ -1,18 +1,15 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Dialog } from "radix-ui";
+import { useState } from "react";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { findLink, linkName } from "../../../shared/fabric/access.ts";
 import { type MeasureOptions, type MeasurePlan, type Preset, presets } from "../../../shared/measure/types.ts";
-import { Button, IconButton } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
-import { Kbd, keysHere } from "../../parts/kbd.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { Tag } from "../../parts/tag.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { type HostChoice, type MeasureOptionsPatch, type PlanSheet, useMeasure } from "../../state/measure-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
@@ -21,6 +18,7 @@ import { InUse } from "./in-use.tsx";
 import { useRecordLiveRate } from "./live-store.ts";
 import { MeasureOptionsForm } from "./measure-options.tsx";
 import { PathStrip } from "./path-strip.tsx";
+import { SheetFrame } from "./sheet-frame.tsx";
 import { commandLines, isChanged, loadText, passText, stepText } from "./plan-words.ts";
 import { basisText } from "./proof-words.ts";
 import { askLabel } from "./start.ts";
@@ -48,9 +46,6 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
   const settings = useSettings((state) => state.settings);
   const change = useSettings((state) => state.change);
   const [neverAsk, setNeverAsk] = useState(false);
-  // What had the focus before gets it back; there is no trigger that the dialogue itself would know.
-  const [opener] = useState(() => document.activeElement);
-  const heading = useRef<HTMLHeadingElement>(null);
   const { plan, error, planning } = sheet;
   const label = askLabel(view.capture);
   const ready = plan !== undefined && !planning && running === undefined;
@@ -85,37 +80,12 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
     }
     void run(plan, sheet.inUse !== undefined);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      event.stopPropagation();
-      start();
-    }
-  };
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : close())}>
-      <div className="sheet-scrim" aria-hidden="true" onMouseDown={close} />
-      <Dialog.Content
-        className="sheet"
-        aria-describedby={undefined}
-        onKeyDown={onKeyDown}
-        onOpenAutoFocus={(event) => event.preventDefault()}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          if (opener instanceof HTMLElement) opener.focus();
-        }}
-        onInteractOutside={(event) => event.preventDefault()}
-      >
-        <header className="sheet-head">
-          <div className="sheet-title">
-            <Icon name="measure" size={18} />
-            <Dialog.Title ref={heading} tabIndex={-1}>
-              Measure {name}
-            </Dialog.Title>
-            {plan?.simulated === true ? <Tag tone="sim">SIMULATED</Tag> : null}
-            <IconButton icon="close" label="Close" onClick={close} />
-          </div>
+    <SheetFrame
+      title={`Measure ${name}`}
+      simulated={plan?.simulated === true}
+      kinds={
+        <>
           <div className="segments sheet-presets" role="radiogroup" aria-label="What to measure">
             {presets.map((preset) => (
               <button
@@ -141,39 +111,11 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
             ))}
           </div>
           <p className="sheet-answers">{presetHints[options.preset]}</p>
-        </header>
-        <div className="sheet-body" aria-busy={planning}>
-          {sheet.inUse === undefined ? null : <InUse uses={sheet.inUse} />}
-          {error !== undefined ? (
-            <div className="sheet-block">
-              <ErrorBox
-                error={error}
-                actions={
-                  sheet.choice.client === undefined && sheet.choice.server === undefined ? undefined : (
-                    <Button kind="plain" size="small" onClick={() => replan({})}>
-                      Let Ibex choose the hosts
-                    </Button>
-                  )
-                }
-              />
-            </div>
-          ) : plan === undefined ? (
-            <div className="sheet-block sheet-planning" role="status">
-              <HealthGlyph health="running" size={14} />
-              Looking for two hosts whose route crosses this link
-            </div>
-          ) : (
-            <Plan
-              plan={plan}
-              choice={sheet.choice}
-              pass={settings.passPercent}
-              onChoice={replan}
-              onOptions={changeOptions}
-              options={options}
-            />
-          )}
-        </div>
-        <footer className="sheet-foot">
+        </>
+      }
+      busy={planning}
+      foot={
+        <>
           {options.preset === "quick" && plan !== undefined ? (
             <label className="sheet-ask">
               <input
@@ -191,20 +133,51 @@ function Sheet({ view, sheet }: { readonly view: FabricView; readonly sheet: Pla
           <span className="sheet-space">
             {running === undefined ? null : `${running.plan.linkName} is being measured. Wait for its end.`}
           </span>
-          <Button kind="plain" onClick={close}>
-            Cancel <Kbd keys="Esc" />
-          </Button>
-          <Button kind={sheet.inUse === undefined ? "primary" : "danger"} icon="play" disabled={!ready} onClick={start}>
-            {plan === undefined
-              ? "Start"
-              : sheet.inUse === undefined
-                ? `Start, about ${plan.seconds} s`
-                : "Measure all the same"}
-            <span className="sheet-keys">{keysHere("Ctrl Enter")}</span>
-          </Button>
-        </footer>
-      </Dialog.Content>
-    </Dialog.Root>
+        </>
+      }
+      start={{
+        label:
+          plan === undefined
+            ? "Start"
+            : sheet.inUse === undefined
+              ? `Start, about ${plan.seconds} s`
+              : "Measure all the same",
+        ready,
+        danger: sheet.inUse !== undefined,
+        run: start,
+      }}
+      onClose={close}
+    >
+      {sheet.inUse === undefined ? null : <InUse uses={sheet.inUse} />}
+      {error !== undefined ? (
+        <div className="sheet-block">
+          <ErrorBox
+            error={error}
+            actions={
+              sheet.choice.client === undefined && sheet.choice.server === undefined ? undefined : (
+                <Button kind="plain" size="small" onClick={() => replan({})}>
+                  Let Ibex choose the hosts
+                </Button>
+              )
+            }
+          />
+        </div>
+      ) : plan === undefined ? (
+        <div className="sheet-block sheet-planning" role="status">
+          <HealthGlyph health="running" size={14} />
+          Looking for two hosts whose route crosses this link
+        </div>
+      ) : (
+        <Plan
+          plan={plan}
+          choice={sheet.choice}
+          pass={settings.passPercent}
+          onChoice={replan}
+          onOptions={changeOptions}
+          options={options}
+        />
+      )}
+    </SheetFrame>
   );
 }
 

@@ -1,9 +1,8 @@
-import { memo, useMemo } from "react";
+import { memo, type ReactNode, useMemo, useRef } from "react";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import { sourceLabel } from "../../../shared/contract/source.ts";
 import type { SweepLine, SweepStatus, SweepView } from "../../../shared/contract/sweeps.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
-import { findLink } from "../../../shared/fabric/access.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
 import { explain } from "../../../shared/errors/explain.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
@@ -16,12 +15,24 @@ import { Menu } from "../../parts/menu.tsx";
 import { percentClass } from "../../parts/percent.ts";
 import { Tag } from "../../parts/tag.tsx";
 import { dayTime } from "../../parts/time.ts";
+import { useRowWindow } from "../../parts/use-row-window.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { linkFinder } from "../links/link-finder.ts";
 import { sayIfWrong } from "./say-if-wrong.ts";
 import { SweepButtons } from "./sweep-buttons.tsx";
-import { canResume, cellKey, lineText, shortNames, stateWords, sweepGrid, timeText } from "./sweep-words.ts";
+import {
+  canResume,
+  cellKey,
+  lineText,
+  shortNames,
+  stateWords,
+  type SweepGrid,
+  sweepGrid,
+  sweepStrips,
+  timeText,
+} from "./sweep-words.ts";
 import "./record.css";
 import "./sweep-card.css";
 
@@ -186,8 +197,9 @@ function Grid({ view, sweep, pass }: { readonly view: FabricView; readonly sweep
   const { fabric, analysis } = view;
   const here = isOf(sweep.status, view);
   const grid = useMemo(() => {
+    const find = linkFinder(fabric);
     const links = sweep.links.flatMap(({ link }) => {
-      const index = findLink(fabric, link);
+      const index = find(link);
       return index === undefined ? [] : [{ link, index }];
     });
     return sweepGrid(fabric, analysis.topology.tierOfNode, links);
@@ -239,14 +251,7 @@ function Grid({ view, sweep, pass }: { readonly view: FabricView; readonly sweep
           </table>
         </div>
       ) : (
-        <div className="sweep-rows">
-          {grid.rows.map((row) => (
-            <div key={row} className="sweep-row">
-              <span title={row}>{row}</span>
-              <span className="sweep-strip">{(grid.cells.get(cellKey(row, "")) ?? []).map(cell)}</span>
-            </div>
-          ))}
-        </div>
+        <Strips grid={grid} cell={cell} />
       )}
       <ul className="sweep-legend" aria-label="Colours">
         {legend(pass)
@@ -270,6 +275,32 @@ function Grid({ view, sweep, pass }: { readonly view: FabricView; readonly sweep
           </li>
         ) : null}
       </ul>
+    </div>
+  );
+}
+
+/** px, as in the style sheet. */
+const stripHeight = 17;
+
+/** Links by switch; of thousands only those in sight are drawn. */
+function Strips({ grid, cell }: { readonly grid: SweepGrid; readonly cell: (link: LinkId) => ReactNode }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const strips = useMemo(() => sweepStrips(grid), [grid]);
+  const { first, end } = useRowWindow(scroller, strips.length, stripHeight, 0, 0);
+  return (
+    <div className="sweep-rows" ref={scroller} role="group" aria-label="Links by switch" tabIndex={0}>
+      <div className="sweep-rows-all" style={{ height: strips.length * stripHeight }}>
+        {strips.slice(first, end).map(({ name, links }, i) => (
+          <div
+            key={first + i}
+            className="sweep-row"
+            style={{ transform: `translateY(${(first + i) * stripHeight}px)` }}
+          >
+            <span title={name}>{name}</span>
+            <span className="sweep-strip">{links.map(cell)}</span>
+          </div>
+        ))}
+      </div>
     </div>
   );
 }
@@ -324,7 +355,7 @@ const Cell = memo(function Cell({
 });
 
 function showLink(view: FabricView, id: LinkId): void {
-  const link = findLink(view.fabric, id);
+  const link = linkFinder(view.fabric)(id);
   if (link === undefined) return;
   useSelection.getState().select({ kind: "link", link }, { fly: true });
   useUi.getState().show("topology");
@@ -357,7 +388,7 @@ function Lines({
             <button
               type="button"
               className="text-link text-link-plain"
-              disabled={view === undefined || findLink(view.fabric, line.link) === undefined}
+              disabled={view === undefined || linkFinder(view.fabric)(line.link) === undefined}
               onClick={() => (view === undefined ? undefined : showLink(view, line.link))}
             >
               {line.linkName}

@@ -1,10 +1,9 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { Dialog } from "radix-ui";
+import { useId, useState } from "react";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import { sweepConcurrency, type SweepPlanView } from "../../../shared/contract/sweeps.ts";
 import { presetOptions } from "../../../shared/measure/steps.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
-import { Button, IconButton } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
@@ -12,12 +11,11 @@ import { Facts } from "../../parts/facts.tsx";
 import { Segmented } from "../../parts/field.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
-import { Kbd, keysHere } from "../../parts/kbd.tsx";
-import { Tag } from "../../parts/tag.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
 import { type SweepSheet as Sheet, useSweeps } from "../../state/sweep-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { commandLines } from "./plan-words.ts";
+import { SheetFrame } from "./sheet-frame.tsx";
 import { roundsText, sweepLoadText, timeText } from "./sweep-words.ts";
 import { presetTitles } from "./words.ts";
 import "./measure-sheet.css";
@@ -83,8 +81,6 @@ function Open({ sheet }: { readonly sheet: Sheet }) {
   const setConcurrency = useSweeps((state) => state.setConcurrency);
   const close = useSweeps((state) => state.closeSheet);
   const startSweep = useSweeps((state) => state.start);
-  const [opener] = useState(() => document.activeElement);
-  const heading = useRef<HTMLHeadingElement>(null);
   const { plan, planning, error, starting } = sheet;
   const ready = plan !== undefined && planning === undefined && !starting && plan.items.length > 0;
   const start = (): void => {
@@ -93,88 +89,60 @@ function Open({ sheet }: { readonly sheet: Sheet }) {
       if (runs) useUi.getState().show("measure");
     });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    start();
-  };
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : close())}>
-      <div className="sheet-scrim" aria-hidden="true" onMouseDown={close} />
-      <Dialog.Content
-        className="sheet"
-        aria-describedby={undefined}
-        onKeyDown={onKeyDown}
-        onOpenAutoFocus={(event) => event.preventDefault()}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          if (opener instanceof HTMLElement) opener.focus();
-        }}
-        onInteractOutside={(event) => event.preventDefault()}
-      >
-        <header className="sheet-head">
-          <div className="sheet-title">
-            <Icon name="measure" size={18} />
-            <Dialog.Title ref={heading} tabIndex={-1}>
-              Measure {titleInside(plan?.title ?? sheet.title)}
-            </Dialog.Title>
-            {plan?.simulated === true ? <Tag tone="sim">SIMULATED</Tag> : null}
-            <IconButton icon="close" label="Close" onClick={close} />
-          </div>
-          <div className="sweep-kinds">
-            <Segmented
-              label="What to measure on each link"
-              choices={kinds.map((kind) => ({ value: kind, label: presetTitles[kind] }))}
-              value={kinds.find((kind) => kind === options.preset) ?? "bandwidth"}
-              onChange={(preset) => setOptions(presetOptions(preset))}
-            />
-          </div>
-        </header>
-        <div className="sheet-body" aria-busy={planning !== undefined}>
-          <section className="sheet-block sweep-options">
-            {options.preset === "latency" ? null : (
-              <Whole
-                label="Each test runs"
-                value={options.seconds}
-                least={2}
-                most={300}
-                unit="s"
-                onValue={(seconds) => setOptions({ ...options, seconds })}
-              />
-            )}
-            <Whole
-              label="At a time at most"
-              value={concurrency}
-              least={sweepConcurrency.least}
-              most={sweepConcurrency.most}
-              unit="links"
-              onValue={setConcurrency}
-            />
-          </section>
-          {error === undefined ? null : (
-            <div className="sheet-block">
-              <ErrorBox error={error} />
-            </div>
-          )}
-          {planning === undefined ? null : <Planning planning={planning} />}
-          {plan === undefined ? null : <Plan plan={plan} />}
+    <SheetFrame
+      title={`Measure ${titleInside(plan?.title ?? sheet.title)}`}
+      simulated={plan?.simulated === true}
+      kinds={
+        <div className="sweep-kinds">
+          <Segmented
+            label="What to measure on each link"
+            choices={kinds.map((kind) => ({ value: kind, label: presetTitles[kind] }))}
+            value={kinds.find((kind) => kind === options.preset) ?? "bandwidth"}
+            onChange={(preset) => setOptions(presetOptions(preset))}
+          />
         </div>
-        <footer className="sheet-foot">
-          <span className="sheet-space">{starting ? "Connecting" : ""}</span>
-          <Button kind="plain" onClick={close}>
-            Cancel <Kbd keys="Esc" />
-          </Button>
-          <Button kind="primary" icon="play" disabled={!ready} onClick={start}>
-            {plan === undefined || plan.items.length === 0
-              ? "Start"
-              : `Measure ${count(plan.items.length, "link")}, about ${timeText(plan.seconds)}`}
-            <span className="sheet-keys">{keysHere("Ctrl Enter")}</span>
-          </Button>
-        </footer>
-      </Dialog.Content>
-    </Dialog.Root>
+      }
+      busy={planning !== undefined}
+      foot={<span className="sheet-space">{starting ? "Connecting" : ""}</span>}
+      start={{
+        label:
+          plan === undefined || plan.items.length === 0
+            ? "Start"
+            : `Measure ${count(plan.items.length, "link")}, about ${timeText(plan.seconds)}`,
+        ready,
+        run: start,
+      }}
+      onClose={close}
+    >
+      <section className="sheet-block sweep-options">
+        {options.preset === "latency" ? null : (
+          <Whole
+            label="Each test runs"
+            value={options.seconds}
+            least={2}
+            most={300}
+            unit="s"
+            onValue={(seconds) => setOptions({ ...options, seconds })}
+          />
+        )}
+        <Whole
+          label="At a time at most"
+          value={concurrency}
+          least={sweepConcurrency.least}
+          most={sweepConcurrency.most}
+          unit="links"
+          onValue={setConcurrency}
+        />
+      </section>
+      {error === undefined ? null : (
+        <div className="sheet-block">
+          <ErrorBox error={error} />
+        </div>
+      )}
+      {planning === undefined ? null : <Planning planning={planning} />}
+      {plan === undefined ? null : <Plan plan={plan} />}
+    </SheetFrame>
   );
 }
 

@@ -84,6 +84,7 @@ export interface SweepGrid {
 
 /** Beyond this a grid is no picture any more: rows per switch then. */
 const mostColumns = 48;
+const mostRows = 96;
 
 function endsOfLink(
   fabric: Fabric,
@@ -128,7 +129,8 @@ export function sweepGrid(
     if (here === undefined) cells.set(cellKey(row, column), [link]);
     else here.push(link);
   };
-  if (between && lowers.length > 1 && lowers.length <= mostColumns) {
+  const uppers = new Set(ends.map(({ upper }) => upper));
+  if (between && lowers.length > 1 && lowers.length <= mostColumns && uppers.size <= mostRows) {
     const columns = lowers.map((node) => nodeName(fabric, node)).sort(byName);
     const rows = [...new Set(ends.map(({ upper }) => nodeName(fabric, upper)))].sort(byName);
     for (const { link, lower, upper } of ends) put(nodeName(fabric, upper), nodeName(fabric, lower), link);
@@ -140,6 +142,28 @@ export function sweepGrid(
     nodeName(fabric, linkKind(fabric, index) === "host" ? upper : lower);
   for (const end of ordered) put(rowOf(end), "", end.link);
   return { rows: [...new Set(ends.map(rowOf))].sort(byName), columns: [], cells };
+}
+
+/** One line of cells in the list of a sweep's switches. */
+export interface SweepStrip {
+  /** The switch; on its first line only. */
+  readonly name: string;
+  readonly links: readonly LinkId[];
+}
+
+/** Cells of a line. */
+const stripCells = 12;
+
+/** The rows of a sweep's picture without columns as lines of one height, so that only those in sight need be drawn. */
+export function sweepStrips({ rows, cells }: SweepGrid): readonly SweepStrip[] {
+  return rows.flatMap((row) => {
+    const links = cells.get(cellKey(row, "")) ?? [];
+    const lines = Math.ceil(links.length / stripCells);
+    return Array.from({ length: lines }, (_, line) => ({
+      name: line === 0 ? row : "",
+      links: links.slice(line * stripCells, (line + 1) * stripCells),
+    }));
+  });
 }
 
 /** `01` of `leaf-01` when all names begin alike: the heads of narrow columns. */

@@ -3,7 +3,7 @@ import { exportName, exportText, resultRow } from "../../../shared/contract/resu
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { filterHistory, toggledWord } from "../../../renderer/views/measure/history-rows.ts";
-import { roundsText, shortNames, timeText } from "../../../renderer/views/measure/sweep-words.ts";
+import { cellKey, roundsText, shortNames, sweepStrips, timeText } from "../../../renderer/views/measure/sweep-words.ts";
 
 const run: MeasurementSummary = {
   id: "1",
@@ -42,6 +42,19 @@ describe("words of sweeps", () => {
     expect(roundsText({ rounds: 18, lowerBound: 16 })).toBe("18 rounds, at least 16 are needed");
     expect(shortNames(["leaf-01", "leaf-02", "leaf-10"])).toEqual(["01", "02", "10"]);
     expect(shortNames(["only"])).toEqual(["only"]);
+  });
+});
+
+describe("the picture of a sweep", () => {
+  it("has every link in a line of one height, the switch named on its first", () => {
+    const links = Array.from({ length: 30 }, (_, i) => `0x0000000000000001:${i + 1}` as const);
+    const cells = new Map([
+      [cellKey("leaf-1", ""), links.slice(0, 26)],
+      [cellKey("leaf-2", ""), links.slice(26)],
+    ]);
+    const strips = sweepStrips({ rows: ["leaf-1", "leaf-2"], columns: [], cells });
+    expect(strips.map(({ name }) => name)).toEqual(["leaf-1", "", "", "leaf-2"]);
+    expect(strips.flatMap((strip) => strip.links)).toEqual(links);
   });
 });
 
