@@ -126,7 +126,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
       randomPort: randomRendezvousPort,
       tools: sourceTools(source),
       guide: createGuide(fabric, analysis, planInput),
-      past: () => history.value.list().measurements,
+      past: () => history.value.newestFirst(),
       sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
     };
     const hooks: MeasureHooks = {

@@ -304,7 +304,7 @@ async function run(
             randomPort: randomRendezvousPort,
             tools: sourceTools(source),
             guide: createGuide(fabric, analysis, item.input()),
-            past: () => history.list().measurements,
+            past: () => history.newestFirst(),
             sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated },
           },
           { signal: itemSignal, onProgress: () => undefined },

@@ -42,7 +42,7 @@ export interface MeasureDeps {
   /** The fabric behind the plan: with it the way is traced before the run. */
   readonly guide?: PlanGuide;
   /** Earlier results, newest first, that this one is compared with. */
-  readonly past?: () => readonly PastResult[];
+  readonly past?: () => Iterable<PastResult>;
 }
 
 export interface MeasureHooks {

@@ -76,7 +76,7 @@ export function createMeasurer(
           randomPort: randomRendezvousPort,
           tools: sourceTools(source),
           guide,
-          past: () => parts.history.list().measurements,
+          past: () => parts.history.newestFirst(),
           sourceInfo: { kind: source.kind, label: sourceLabel(source), simulated: plan.simulated },
         },
         { signal: context.signal, onProgress: context.progress },

@@ -39,8 +39,13 @@ export interface History {
    * @returns `file` when it could not be written; the history then is as before.
    */
   append(measurement: Measurement): Promise<Result<void, AppError>>;
-  /** Newest first, as of the last read or append. `damaged`: lines of the file that are no record. */
+  /**
+   * Newest first, as of the last read or append; the same array until the next one. `damaged`: lines of the file that are
+   * no record.
+   */
   list(): { readonly measurements: readonly MeasurementSummary[]; readonly damaged: number };
+  /** The same results one after the other: nothing is copied for a look at them. */
+  newestFirst(): Iterable<MeasurementSummary>;
   /** The full record, read from the disk; also when another process has appended it. `unknown-id` when there is none. */
   get(id: string): Promise<Result<Measurement, AppError>>;
   /** Reads what other processes have appended since. */
@@ -57,8 +62,8 @@ interface Entry {
   readonly summary: MeasurementSummary;
   readonly position: number;
   readonly bytes: number;
-  /** Order in the file, for records of the same time. */
-  readonly index: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /**
@@ -120,10 +125,12 @@ class HistoryInFile implements History {
   private readonly path: string;
   private readonly fs: HistoryFileSystem;
   private readonly entries = new Map<string, Entry>();
+  /** Oldest first: a new result has its place at the end, unless a clock was put back. */
+  private readonly order: Entry[] = [];
+  private listed: readonly MeasurementSummary[] | undefined;
   private damaged = 0;
   /** Position behind the last line that was read to its end. */
   private read = 0;
-  private records = 0;
   /** The last line has no end: torn, or just being written by another process. */
   private openLine: "none" | "record" | "torn" = "none";
   private queue: Promise<unknown> = Promise.resolve();
@@ -141,14 +148,18 @@ class HistoryInFile implements History {
   }
 
   list(): { readonly measurements: readonly MeasurementSummary[]; readonly damaged: number } {
-    const newestFirst = [...this.entries.values()].sort((a, b) => {
-      const later = Date.parse(b.summary.at) - Date.parse(a.summary.at);
-      return later === 0 ? b.index - a.index : later;
-    });
+    this.listed ??= [...this.newestFirst()];
     return {
-      measurements: newestFirst.map(({ summary }) => summary),
+      measurements: this.listed,
       damaged: this.damaged + (this.openLine === "torn" ? 1 : 0),
     };
+  }
+
+  *newestFirst(): Generator<MeasurementSummary> {
+    for (let place = this.order.length - 1; place >= 0; place -= 1) {
+      const entry = this.order[place];
+      if (entry !== undefined) yield entry.summary;
+    }
   }
 
   get(id: string): Promise<Result<Measurement, AppError>> {
@@ -271,9 +282,16 @@ class HistoryInFile implements History {
   }
 
   private add(measurement: Measurement, position: number, bytes: number): void {
-    this.records += 1;
-    const entry = { summary: summarise(measurement), position, bytes, index: this.records };
+    const at = Date.parse(measurement.at);
+    const entry = { summary: summarise(measurement), position, bytes, at };
+    const earlier = this.entries.get(measurement.id);
+    // The last line is read again when it has got its end.
+    if (earlier !== undefined) this.order.splice(this.order.lastIndexOf(earlier), 1);
     this.entries.set(measurement.id, entry);
+    let place = this.order.length;
+    while (place > 0 && (this.order[place - 1]?.at ?? 0) > at) place -= 1;
+    this.order.splice(place, 0, entry);
+    this.listed = undefined;
   }
 }
 

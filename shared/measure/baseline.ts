@@ -50,7 +50,7 @@ const siblingsNeeded = 4;
 export const comparisonShare = 0.95;
 
 /** Finds what a new result is compared with. `past`: newest first. O(past). */
-export function comparisonsOf(past: readonly PastResult[], subject: ComparisonSubject): Comparisons {
+export function comparisonsOf(past: Iterable<PastResult>, subject: ComparisonSubject): Comparisons {
   const own: number[] = [];
   const others = new Map<LinkId, number>();
   for (const result of past) {

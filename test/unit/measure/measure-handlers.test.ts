@@ -23,6 +23,7 @@ const fullDisk: History = {
   append: () =>
     Promise.resolve(err({ kind: "file", path: "/data/measurements.jsonl", operation: "write", code: "ENOSPC" })),
   list: () => ({ measurements: [], damaged: 0 }),
+  newestFirst: () => [],
   get: (id) => Promise.resolve(err({ kind: "unknown-id", what: "measurement", id })),
   refresh: () => Promise.resolve({ ok: true, value: undefined }),
 };

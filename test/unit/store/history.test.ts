@@ -99,6 +99,19 @@ describe("the history of measurements", () => {
     expect(await (await opened()).get("a")).toEqual({ ok: true, value: full });
   });
 
+  it("is not copied for each who looks: one list until the next result, which is found first without it", async () => {
+    const history = await opened();
+    for (const id of ["a", "b"]) await history.append(measurement(id));
+    const { measurements } = history.list();
+    expect(history.list().measurements).toBe(measurements);
+    await history.append(measurement("c"));
+    expect(measurements).toHaveLength(2);
+    const [newest] = history.newestFirst();
+    expect(newest?.id).toBe("c");
+    expect([...history.newestFirst()]).toEqual(history.list().measurements);
+    expect(history.list().measurements[1]).toBe(measurements[0]);
+  });
+
   it("summarises newest first", async () => {
     const history = await opened();
     const at = (minute: number) => ({ at: `2026-03-02T08:0${String(minute)}:00.000Z` });
