@@ -39,7 +39,9 @@ it("writes the bytes that it is given, of a part of a larger buffer too", async 
 
 it("says why a file cannot be written, and leaves what was there", async () => {
   const missing = await writePicture(join(folder, "not-there", "a.svg"), new Uint8Array([1]));
-  expect(missing.ok ? "" : explain(missing.error).sentence).toMatch(/a\.svg could not be written: its folder is missing/);
+  expect(missing.ok ? "" : explain(missing.error).sentence).toMatch(
+    /a\.svg could not be written: its folder is missing/,
+  );
   mkdirSync(join(folder, "b.svg"));
   writeFileSync(join(folder, "b.svg", "kept"), "kept");
   const taken = await writePicture(join(folder, "b.svg"), new Uint8Array([1]));
