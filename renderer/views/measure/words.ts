@@ -1,6 +1,6 @@
 /** Numbers and words of measurements as people read them. Pure; no React. */
 import { count } from "../../../shared/base/text.ts";
-import { formatGbps } from "../../../shared/fabric/rates.ts";
+import { formatGbps, formatMeasuredGbps } from "../../../shared/fabric/rates.ts";
 import { defaultTools } from "../../../shared/measure/steps.ts";
 import type {
   BandwidthTool,
@@ -21,7 +21,7 @@ export function percentText(percent: number): string {
 
 /** `121.4`, `0.066`: one decimal from 1 on, below two significant digits. */
 export function rateNumber(gbps: number): string {
-  return gbps < 1 ? formatGbps(gbps) : gbps.toFixed(1);
+  return formatMeasuredGbps(gbps);
 }
 
 /** `1.71`: two decimals, one from 100 on. */
