@@ -142,17 +142,7 @@ export function Matrix({
   );
 }
 
-/** Fields of one group; the others stay as they are when one is chosen. */
-const Row = memo(function Row({
-  matrix,
-  row,
-  room,
-  name,
-  isLit,
-  chosen,
-  stop,
-  onChoose,
-}: {
+interface RowProps {
   readonly matrix: GroupMatrix;
   readonly row: number;
   readonly room: string;
@@ -162,7 +152,24 @@ const Row = memo(function Row({
   readonly chosen: number;
   readonly stop: number;
   readonly onChoose: (cell: MatrixCell) => void;
-}) {
+}
+
+/** What a row shows of its matrix. */
+function contentOf({ matrix, row }: RowProps): string {
+  const { groups, usual, cells, sums } = matrix;
+  return JSON.stringify([groups, usual, sums[row], cells.slice(row * groups, (row + 1) * groups)]);
+}
+
+/** The same fabric collected again has the same fields mostly. */
+function sameRow(before: RowProps, now: RowProps): boolean {
+  const { matrix: a, ...rest } = before;
+  const { matrix: b, ...others } = now;
+  const same = Object.entries(rest).every(([key, value]) => value === others[key as keyof typeof others]);
+  return same && (a === b || contentOf(before) === contentOf(now));
+}
+
+/** Fields of one group; the others stay as they are when one is chosen. */
+const Row = memo(function Row({ matrix, row, room, name, isLit, chosen, stop, onChoose }: RowProps) {
   const { cells, groups, sums } = matrix;
   const sum = sums[row];
   return (
@@ -184,7 +191,7 @@ const Row = memo(function Row({
       <td className={`matrix-sum${sum?.deviates === true ? " matrix-odd" : ""}`}>{groupDigits(sum?.links ?? 0)}</td>
     </tr>
   );
-});
+}, sameRow);
 
 function Cell({
   cell,
