@@ -76,6 +76,7 @@ export interface FabricGraphProps {
 export function FabricGraph(props: FabricGraphProps) {
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<GraphStage | undefined>(undefined);
+  const shown = useRef(false);
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -128,7 +129,17 @@ export function FabricGraph(props: FabricGraphProps) {
 
   const drawing = useDrawing(props, palette);
   useEffect(() => {
-    if (drawing !== undefined) stage.current?.show(drawing);
+    if (drawing === undefined) return undefined;
+    if (shown.current) {
+      stage.current?.show(drawing);
+      return undefined;
+    }
+    // The first picture in a task of its own: it comes right after a layout, and styles of all kinds are made for it.
+    const timer = window.setTimeout(() => {
+      shown.current = true;
+      stage.current?.show(drawing);
+    });
+    return () => window.clearTimeout(timer);
   }, [drawing]);
   const { minimap } = props;
   useEffect(() => stage.current?.showMinimap(minimap), [minimap]);
