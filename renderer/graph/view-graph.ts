@@ -252,7 +252,8 @@ function boxNode(
   };
 }
 
-function managersByNode(fabric: Fabric): ReadonlyMap<number, "MASTER" | "STANDBY"> {
+/** Fabric nodes on which a manager is master or stands by. */
+export function managersByNode(fabric: Fabric): ReadonlyMap<number, "MASTER" | "STANDBY"> {
   const managers = new Map<number, "MASTER" | "STANDBY">();
   for (const manager of fabric.subnetManagers) {
     if (manager.node === undefined || (manager.state !== "MASTER" && manager.state !== "STANDBY")) continue;
@@ -262,6 +263,7 @@ function managersByNode(fabric: Fabric): ReadonlyMap<number, "MASTER" | "STANDBY
   return managers;
 }
 
-function better(a: ViewNode["manager"], b: ViewNode["manager"]): ViewNode["manager"] {
+/** Of several managers on what is one drawn node the master counts. */
+export function better(a: ViewNode["manager"], b: ViewNode["manager"]): ViewNode["manager"] {
   return a === "MASTER" || b === "MASTER" ? "MASTER" : (a ?? b);
 }

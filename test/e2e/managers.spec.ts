@@ -54,8 +54,11 @@ test("a watched handover is drawn, listed and still known after a restart", asyn
     await page.getByRole("radio", { name: "Fit event" }).click();
     await expect(page.getByRole("radio", { name: "Brush" })).toHaveCount(0);
 
-    // The bell tells of it in every view.
+    // The picture has moved the badges with it, and the bell tells of it in every view.
     await page.getByRole("navigation", { name: "Views" }).getByText("Topology").click();
+    const drawn = page.getByRole("list", { name: "Nodes of the picture" });
+    await expect(drawn.getByRole("button", { name: /^mgmt-02.*SM MASTER/ })).toBeAttached();
+    await expect(drawn.getByRole("button", { name: /^mgmt-01.*SM STANDBY/ })).toBeAttached();
     await page.getByRole("button", { name: /^Tasks/ }).click();
     await expect(
       page.getByRole("region", { name: "Subnet managers" }).getByText("mgmt-02 took over, STANDBY to MASTER"),

@@ -21,6 +21,7 @@ import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./cho
 import { lackingRemark } from "./describe.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
+import { useLiveBadges } from "./live-badges.ts";
 import { pathIn } from "./path-shown.ts";
 import { asDrawn, shownRoute, useRouteNumbers } from "./route-shown.ts";
 import { GrowthMissing, useErrorGrowth } from "./error-growth.tsx";
@@ -89,9 +90,10 @@ function Topology({ view }: { readonly view: FabricView }) {
     ...{ size, refreshed, selection, path, hostsBy, measured, passPercent },
     camera: seen?.camera,
   });
+  const { settled, hostGroups, unfold, openBlock } = detail;
+  const { drawn: model, told } = useLiveBadges(view, detail.model);
   // The list for those who do not see the picture comes right after it.
-  const spoken = useDeferredValue(detail.model);
-  const { model, settled, hostGroups, unfold, openBlock } = detail;
+  const spoken = useDeferredValue(told);
   const choices = useMemo(() => choicesOf(analysis.topology, detail.parts), [analysis.topology, detail.parts]);
   const classes = useMemo(
     () => classify(overlay, { fabric, analysis, measured, passPercent, routes, errors }),
@@ -200,8 +202,8 @@ function Topology({ view }: { readonly view: FabricView }) {
           onSize={onSize}
           onKeyDown={onKeyDown}
         />
-        {model !== undefined && hovered !== undefined ? (
-          <HoverCard {...{ hovered, model, measured, passPercent, now }} />
+        {told !== undefined && hovered !== undefined ? (
+          <HoverCard {...{ hovered, measured, passPercent, now }} model={told} />
         ) : null}
         {/* A picture that is there stays until the next one can take its place. */}
         {model === undefined && seen === undefined ? (
@@ -229,7 +231,9 @@ function Topology({ view }: { readonly view: FabricView }) {
           ) : null
         }
       />
-      {spoken?.fabric !== fabric ? null : <Twin model={spoken} {...{ selection, measured }} onSelect={select} />}
+      {spoken?.fabric.nodes !== fabric.nodes ? null : (
+        <Twin model={spoken} {...{ selection, measured }} onSelect={select} />
+      )}
     </div>
   );
 }
