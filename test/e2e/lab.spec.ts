@@ -94,6 +94,8 @@ test("connects with a key, asks about the unknown host key, draws what the real 
     const leaf = lab.net.nodes.find((node) => node.description.includes("leaf-02"));
     if (leaf === undefined) throw new Error("the lab has a leaf-02");
     // Where the user looks, and at what, must outlast a collection.
+    // Also from within a field of the tool bar.
+    await page.getByLabel("Show only nodes whose name holds").focus();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("leaf-02");
     await page.getByRole("option").first().click();

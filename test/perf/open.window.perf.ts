@@ -19,6 +19,7 @@ const steps = [
   "select",
   "overlay",
   "filter",
+  "fly to a host",
   "links table",
   "sort links",
   "filter links",
@@ -110,6 +111,8 @@ async function open(shape: ShapeName, hosts: (typeof hostCounts)[number]): Promi
     await page.getByText("The InfiniBand fabric explorer").waitFor();
     // The window listens once its first effects have run.
     await frames(page);
+    // Nobody opens a file in the first moment; by then a thread waits for it.
+    await page.waitForTimeout(2_000);
     const empty = await memory(app, page);
     await app.evaluate(({ contentTracing }) =>
       contentTracing.startRecording({
@@ -197,6 +200,16 @@ async function open(shape: ShapeName, hosts: (typeof hostCounts)[number]): Promi
     await page.locator(".topology-text").pressSequentially("n00", { delay: 60 });
     await settle();
     await page.locator(".topology-text").fill("");
+    await settle();
+    await begin("fly to a host");
+    for (const host of ["n0003", "n0060"]) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /^Search nodes/ }).pressSequentially(host, { delay: 60 });
+      await settle();
+      await page.keyboard.press("Enter");
+      await settle();
+    }
+    await page.keyboard.press("0");
     await settle();
     for (const table of ["links", "nodes"] as const) {
       const name = table === "links" ? "Links" : "Nodes";

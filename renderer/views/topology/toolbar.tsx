@@ -8,6 +8,7 @@ import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Menu, type MenuItem } from "../../parts/menu.tsx";
 import type { Choices, PartChoice, RowChoice } from "./choices.ts";
+import { exportItems } from "./export-items.ts";
 
 const overlayTitles: Readonly<Record<Overlay, string>> = {
   health: "Health",
@@ -149,21 +150,15 @@ export function TopologyToolbar({
         value={filters.text}
         onChange={(event) => onFilters({ ...filters, text: event.target.value })}
         onKeyDown={(event) => {
+          if (event.key !== "Escape" || filters.text === "") return;
           event.stopPropagation();
-          if (event.key === "Escape") onFilters({ ...filters, text: "" });
+          onFilters({ ...filters, text: "" });
         }}
       />
       <span className="topology-space" />
       <Menu
         align="end"
-        items={[
-          { kind: "heading", id: "seen", label: "What is seen" },
-          { id: "seen-png", label: "PNG picture", onSelect: () => onExport("png", "seen") },
-          { id: "seen-svg", label: "SVG drawing", onSelect: () => onExport("svg", "seen") },
-          { kind: "heading", id: "whole", label: "Whole fabric at this zoom" },
-          { id: "whole-png", label: "PNG of all", onSelect: () => onExport("png", "whole") },
-          { id: "whole-svg", label: "SVG of all", onSelect: () => onExport("svg", "whole") },
-        ]}
+        items={exportItems(onExport, exporting)}
         trigger={
           <button type="button" className="topology-chip" title="Save the picture as a file" disabled={exporting}>
             {exporting ? "Drawing" : "Export"}
