@@ -7,8 +7,8 @@ interface RowWindow {
   /** Rows first … end - 1 are drawn. */
   readonly first: number;
   readonly end: number;
-  /** Brings a row into sight, as little as needed. */
-  readonly scrollTo: (position: number) => void;
+  /** Brings a row into sight, as little as needed or into the middle. */
+  readonly scrollTo: (position: number, where?: "nearest" | "middle") => void;
 }
 
 /**
@@ -51,12 +51,13 @@ export function useRowWindow(
   return {
     first,
     end: Math.min(count, sight.first + sight.rows + beyond),
-    scrollTo: (position) => {
+    scrollTo: (position, where = "nearest") => {
       const element = scroller.current;
       if (element === null) return;
       const top = position * rowHeight;
       const room = element.clientHeight - head;
-      if (top < element.scrollTop) element.scrollTop = top;
+      if (where === "middle") element.scrollTop = top - (room - rowHeight) / 2;
+      else if (top < element.scrollTop) element.scrollTop = top;
       else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room;
     },
   };

@@ -38,6 +38,19 @@ export interface PlanSheet {
 /** Newest results among which a new one could already be: the history may have been read while it came. */
 const recentLooked = 1000;
 
+/**
+ * Results of a sweep are added at most once in so many milliseconds: tables, picture and findings go through all results
+ * with each change of the history, and a sweep tells up to five times a second.
+ */
+const addGapMs = 1000;
+
+/** Results that wait to be added, newest last. */
+let waiting: MeasurementSummary[] = [];
+let addTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Kind of the open fabric's source, as it was told last: an answer or a wait may outlive a fabric. */
+let openSimulated = false;
+
 /** Counts plans asked for: only the answer to the newest is shown. */
 let planRequests = 0;
 
@@ -61,7 +74,10 @@ interface MeasureState {
   /** Results that links are held against. */
   readonly baselines: readonly Baseline[];
   readonly loadHistory: (simulated: boolean) => Promise<void>;
-  /** Results that have just come, newest last; `simulated`: kind of the open fabric's source. */
+  /**
+   * Results that have just come, newest last; `simulated`: kind of the open fabric's source. The first are added at once, those
+   * of the second after it together.
+   */
   readonly addResults: (results: readonly MeasurementSummary[], simulated: boolean) => void;
   /** Makes a result its link's baseline, or takes the baseline away; the error when that did not work. */
   readonly setBaseline: (measurement: string, on: boolean) => Promise<AppError | undefined>;
@@ -107,6 +123,30 @@ function withHistory(
   };
 }
 
+/** The history with results that have come, newest last; the same object when it has them all. */
+function withFresh(
+  history: readonly MeasurementSummary[],
+  results: readonly MeasurementSummary[],
+): readonly MeasurementSummary[] {
+  const known = new Set(history.slice(0, results.length + recentLooked).map(({ id }) => id));
+  const fresh = results.filter(({ id }) => !known.has(id)).reverse();
+  return fresh.length === 0 ? history : [...fresh, ...history];
+}
+
+/** The history and its newest results with those that have come, newest last. */
+function withResults(
+  before: Pick<MeasureState, "history" | "latest">,
+  results: readonly MeasurementSummary[],
+  simulated: boolean,
+): Pick<MeasureState, "history" | "latest"> {
+  const history = withFresh(before.history, results);
+  if (history === before.history) return before;
+  const fresh = history.slice(0, history.length - before.history.length);
+  const latest = new Map(before.latest);
+  for (const [link, run] of latestByLink(fresh, simulated)) latest.set(link, run);
+  return { history, latest };
+}
+
 /** What was chosen last for a kind of measurement: in this window, or when one was started before. */
 function optionsFor(preset: Preset, chosen: MeasureState["chosen"]): MeasureOptions {
   return chosen[preset] ?? useSettings.getState().settings.measureOptions[preset] ?? presetOptions(preset);
@@ -131,24 +171,35 @@ export const useMeasure = create<MeasureState>((set, get) => ({
   chosen: {},
   baselines: [],
   loadHistory: async (simulated) => {
+    openSimulated = simulated;
     // What is known already is shown with the fabric; a change while it mounts would have the window mount it again.
     set((state) => withHistory(state, state.history, simulated));
+    const newestAsked = get().history[0]?.id;
     const list = await api().call("measure.list", {});
     const baselines = await api().call("baseline.list", {});
     if (baselines.ok) set({ baselines: baselines.value });
     if (!list.ok) return;
     const { measurements, damaged } = list.value;
-    set((state) => ({ ...withHistory(state, measurements, simulated), damaged }));
-  },
-  addResults: (results, simulated) =>
     set((state) => {
-      const known = new Set(state.history.slice(0, results.length + recentLooked).map(({ id }) => id));
-      const fresh = results.filter(({ id }) => !known.has(id)).reverse();
-      if (fresh.length === 0) return state;
-      const latest = new Map(state.latest);
-      for (const [link, run] of latestByLink(fresh, simulated)) latest.set(link, run);
-      return { history: [...fresh, ...state.history], latest };
-    }),
+      const known = state.history.findIndex(({ id }) => id === newestAsked);
+      // What has come since it was asked may not be in the answer.
+      const since = state.history.slice(0, known < 0 ? state.history.length : known).reverse();
+      const history = withFresh(measurements, since);
+      return { ...withHistory(state, history, openSimulated), damaged };
+    });
+  },
+  addResults: (results, simulated) => {
+    openSimulated = simulated;
+    waiting.push(...results);
+    if (waiting.length === 0 || addTimer !== undefined) return;
+    const added = waiting;
+    waiting = [];
+    set((state) => withResults(state, added, simulated));
+    addTimer = setTimeout(() => {
+      addTimer = undefined;
+      get().addResults([], openSimulated);
+    }, addGapMs);
+  },
   setBaseline: async (measurement, on) => {
     const baselines = await api().call(on ? "baseline.set" : "baseline.clear", { measurement });
     if (!baselines.ok) return baselines.error;

@@ -16,6 +16,7 @@ import { titleInside } from "../../shared/measure/sweep-select.ts";
 import { api } from "./api-context.ts";
 import { useFabric } from "./fabric-store.ts";
 import { useMeasure } from "./measure-store.ts";
+import { SweepLines } from "./sweep-lines.ts";
 import { type TaskHandle, useTasks } from "./task-store.ts";
 
 /** The open sheet of a dry run. */
@@ -30,6 +31,11 @@ export interface SweepSheet {
   readonly starting: boolean;
 }
 
+/** A sweep whose card was opened. How it stands is among the {@link SweepStoreState.sweeps}; its lines change in place. */
+export interface ShownSweep extends Pick<SweepView, "links" | "damaged"> {
+  readonly lines: SweepLines;
+}
+
 interface SweepStoreState {
   readonly sheet: SweepSheet | undefined;
   readonly options: MeasureOptions;
@@ -37,7 +43,7 @@ interface SweepStoreState {
   /** Newest first; also those of earlier runs of the program. */
   readonly sweeps: readonly SweepStatus[];
   /** All links and results of the sweeps that were looked at. */
-  readonly views: ReadonlyMap<string, SweepView>;
+  readonly views: ReadonlyMap<string, ShownSweep>;
   /** The sweep whose card is open in the Measure view. */
   readonly shown: string | undefined;
   readonly show: (id: string | undefined) => void;
@@ -97,14 +103,9 @@ function withStatus(sweeps: readonly SweepStatus[], status: SweepStatus): readon
 
 export const useSweeps = create<SweepStoreState>((set, get) => {
   const take = ({ status, lines, measurements }: SweepEvent): void => {
-    set((state) => {
-      const view = state.views.get(status.id);
-      if (view === undefined) return { sweeps: withStatus(state.sweeps, status) };
-      const fresh = new Set(lines.map(({ link }) => link));
-      const before = fresh.size === 0 ? view.lines : view.lines.filter(({ link }) => !fresh.has(link));
-      const next = { ...view, status, lines: [...before, ...lines] };
-      return { sweeps: withStatus(state.sweeps, status), views: new Map(state.views).set(status.id, next) };
-    });
+    // The lines first: who is told of the status reads them.
+    get().views.get(status.id)?.lines.take(lines, status.running);
+    set((state) => ({ sweeps: withStatus(state.sweeps, status) }));
     const simulated = useFabric.getState().view?.capture.simulated ?? status.simulated;
     useMeasure.getState().addResults(measurements, simulated);
     followTask(status, get());
@@ -166,7 +167,10 @@ export const useSweeps = create<SweepStoreState>((set, get) => {
     },
     look: async (id) => {
       const view = await api().call("sweep.get", { sweepId: id });
-      if (view.ok) set((state) => ({ views: new Map(state.views).set(id, view.value) }));
+      if (!view.ok) return;
+      const { status, links, lines, damaged } = view.value;
+      const shown: ShownSweep = { links, damaged, lines: new SweepLines(lines, status.running) };
+      set((state) => ({ views: new Map(state.views).set(id, shown) }));
     },
     openSheet: (wish, title) => {
       set({ sheet: { wish, title, plan: undefined, error: undefined, planning: undefined, starting: false } });
@@ -214,6 +218,7 @@ export const useSweeps = create<SweepStoreState>((set, get) => {
       if (!discarded.ok) return discarded.error;
       set((state) => ({
         sweeps: state.sweeps.filter((one) => one.id !== id),
+        views: new Map([...state.views].filter(([one]) => one !== id)),
         shown: state.shown === id ? undefined : state.shown,
       }));
       return undefined;

@@ -13,13 +13,16 @@ export function filterHistory(
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const positions = [...history.keys()].filter((position) => {
-    const run = history[position];
-    if (run === undefined) return false;
-    const all = `${run.linkName} ${run.clientHost} ${run.serverHost} ${run.source} ${run.level} ${levelWord(run.level)} ${run.simulated ? "simulated" : "real"} ${run.link} ${proofWord(run).text} ${run.sweep === undefined ? "" : `sweep ${sweepTitles.get(run.sweep) ?? ""} ${run.sweep}`}`;
-    return words.every((word) => all.toLowerCase().includes(word));
+  // With each result of a sweep all are gone through: without words no text is made.
+  if (words.length === 0) return Uint32Array.from(history.keys());
+  const hits: number[] = [];
+  history.forEach((run, position) => {
+    const sweep = run.sweep === undefined ? "" : `sweep ${sweepTitles.get(run.sweep) ?? ""} ${run.sweep}`;
+    const all = `${run.linkName} ${run.clientHost} ${run.serverHost} ${run.source} ${run.level} ${levelWord(run.level)} ${run.simulated ? "simulated" : "real"} ${run.link} ${proofWord(run).text} ${sweep}`;
+    const text = all.toLowerCase();
+    if (words.every((word) => text.includes(word))) hits.push(position);
   });
-  return Uint32Array.from(positions);
+  return Uint32Array.from(hits);
 }
 
 /** Words of the filter that stand as chips above the table. */

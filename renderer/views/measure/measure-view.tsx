@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { useShallow } from "zustand/react/shallow";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { ExportFormat } from "../../../shared/contract/sweeps.ts";
 import { explain } from "../../../shared/errors/explain.ts";
@@ -60,6 +61,13 @@ function SweepMenu({ now }: { readonly now: number }) {
   );
 }
 
+/** Titles of all sweeps by id; the same object until one of them changes, whatever their states do. */
+function useTitles(): ReadonlyMap<string, string> {
+  const ids = useSweeps(useShallow((state) => state.sweeps.map(({ id }) => id)));
+  const titles = useSweeps(useShallow((state) => state.sweeps.map(({ title }) => title)));
+  return useMemo(() => new Map(ids.map((id, i) => [id, titles[i] ?? ""])), [ids, titles]);
+}
+
 /** All measurements that were kept, of all fabrics; the chosen one in full beside them. */
 export function MeasureView() {
   const view = useFabric((state) => state.view);
@@ -70,11 +78,10 @@ export function MeasureView() {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const now = useNow();
   const baselines = useMeasure((state) => state.baselines);
-  const sweeps = useSweeps((state) => state.sweeps);
+  const titles = useTitles();
   const shownSweep = useSweeps((state) => state.sweeps.find(({ id }) => id === state.shown));
   // As wide as all columns and the card need together.
   const narrow = useRoom().width < 1680 && (shownSweep !== undefined || history.some(({ id }) => id === chosen));
-  const titles = useMemo(() => new Map(sweeps.map(({ id, title }) => [id, title])), [sweeps]);
   const columns = useMemo(
     () =>
       runColumns(history, { pass, now, titles, baselines: new Set(baselines.map((one) => one.measurement)), narrow }),

@@ -10,11 +10,10 @@ import { Section } from "../../parts/section.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { ago, dayTime, exactTime } from "../../parts/time.ts";
 import { useMeasure } from "../../state/measure-store.ts";
-import { useSelection } from "../../state/selection-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
-import { useUi } from "../../state/ui-store.ts";
 import { Evidence } from "../inspector/evidence.tsx";
 import { Path } from "../inspector/path.tsx";
+import { flyTo } from "../shell/go-to.ts";
 import { historyLine } from "./history-rows.ts";
 import { useMeasurementRecord } from "./records-store.ts";
 import { RunRecords } from "./run-records.tsx";
@@ -22,11 +21,6 @@ import { sayIfWrong } from "./say-if-wrong.ts";
 import { StepResults } from "./step-results.tsx";
 import { latencyNumber, levelHealth, loadedText, rateNumber, settingsText } from "./words.ts";
 import "./record.css";
-
-function showLink(link: number): void {
-  useSelection.getState().select({ kind: "link", link }, { fly: true });
-  useUi.getState().show("topology");
-}
 
 /** One result in full, beside the table. */
 export function RecordDetails({
@@ -79,7 +73,7 @@ export function RecordDetails({
         {here === undefined ? (
           <Tag tone="plain">Not in the open fabric</Tag>
         ) : (
-          <button type="button" className="cell-link" onClick={() => showLink(here)}>
+          <button type="button" className="cell-link" onClick={() => flyTo({ kind: "link", link: here })}>
             Show the link
           </button>
         )}

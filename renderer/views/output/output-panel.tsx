@@ -1,16 +1,16 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { groupDigits, visibleText } from "../../../shared/base/text.ts";
 import type { FabricView, RawFileInfo } from "../../../shared/contract/views.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
+import { useRowWindow } from "../../parts/use-row-window.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { api } from "../../state/api-context.ts";
 import { fileSizeText } from "../measure/words.ts";
 import { pageLines } from "./pages.ts";
-import { useRawText } from "./use-raw-text.ts";
+import { type RawText, useRawText } from "./use-raw-text.ts";
 import "./output-panel.css";
 
 const lineHeight = 18;
@@ -82,26 +82,8 @@ function RawFile({
   readonly file: RawFileInfo;
   readonly line: number | undefined;
 }) {
-  const scroller = useRef<HTMLDivElement>(null);
   const text = useRawText(view.fabricId, file.name, line ?? 1);
-  const { totalLines, want } = text;
-  const virtual = useVirtualizer({
-    count: totalLines,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    overscan: 30,
-  });
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index;
-  const last = items[items.length - 1]?.index;
-  useEffect(() => {
-    if (first !== undefined && last !== undefined) want(first + 1, last + 1);
-  }, [first, last, want]);
-  useEffect(() => {
-    if (line !== undefined && totalLines > 0) virtual.scrollToIndex(line - 1, { align: "center" });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the virtualiser is one object for the life of the list
-  }, [line, totalLines > 0]);
-  const digits = String(totalLines).length;
+  const { totalLines } = text;
   const whole = async (): Promise<string> => {
     const lines: string[] = [];
     let length = 0;
@@ -136,26 +118,50 @@ function RawFile({
           <ErrorBox error={text.error} />
         </div>
       ) : (
-        <div ref={scroller} className="output-scroll" tabIndex={0} role="document" aria-label={`Text of ${file.name}`}>
-          <div style={{ height: virtual.getTotalSize(), position: "relative" }}>
-            {items.map((item) => {
-              const number = item.index + 1;
-              const content = text.lineAt(number);
-              return (
-                <div
-                  key={item.key}
-                  className="output-line"
-                  aria-current={number === line}
-                  style={{ transform: `translateY(${item.start}px)` }}
-                >
-                  <span style={{ width: `${digits + 2}ch` }}>{number}</span>
-                  <code>{content === undefined ? "" : visibleText(content.replaceAll("\t", "        "))}</code>
-                </div>
-              );
-            })}
-          </div>
-        </div>
+        <RawLines text={text} name={file.name} line={line} />
       )}
+    </div>
+  );
+}
+
+function RawLines({
+  text: { totalLines, lineAt, want },
+  name,
+  line,
+}: {
+  readonly text: RawText;
+  readonly name: string;
+  readonly line: number | undefined;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, end, scrollTo } = useRowWindow(scroller, totalLines, lineHeight, 0, 0);
+  useEffect(() => {
+    if (first < end) want(first + 1, end);
+  }, [first, end, want]);
+  useEffect(() => {
+    if (line !== undefined && totalLines > 0) scrollTo(line - 1, "middle");
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the way to scroll is the same for the life of the list
+  }, [line, totalLines > 0]);
+  const digits = String(totalLines).length;
+  const numbers = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + 1 + i);
+  return (
+    <div ref={scroller} className="output-scroll" tabIndex={0} role="document" aria-label={`Text of ${name}`}>
+      <div style={{ height: totalLines * lineHeight, position: "relative" }}>
+        {numbers.map((number) => {
+          const content = lineAt(number);
+          return (
+            <div
+              key={number}
+              className="output-line"
+              aria-current={number === line}
+              style={{ transform: `translateY(${(number - 1) * lineHeight}px)` }}
+            >
+              <span style={{ width: `${digits + 2}ch` }}>{number}</span>
+              <code>{content === undefined ? "" : visibleText(content.replaceAll("\t", "        "))}</code>
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
 }

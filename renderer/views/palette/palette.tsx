@@ -1,11 +1,11 @@
 import { Dialog } from "radix-ui";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { Icon, type IconName } from "../../parts/icons.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
+import { useRowWindow } from "../../parts/use-row-window.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
@@ -15,8 +15,8 @@ import { buildIndex, markParts, type PaletteEntry, type PaletteIndex, searchInde
 import "./palette.css";
 
 const mostHits = 500;
+/** px, of headings too. */
 const rowHeight = 32;
-const headingHeight = 26;
 
 const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
   director: "nodes",
@@ -131,15 +131,13 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
   const active = chosen.query === wanted && rows[chosen.row] !== undefined ? chosen.row : step(rows, -1, 1);
   const list = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => list.current,
-    estimateSize: (index) => (rows[index]?.kind === "heading" ? headingHeight : rowHeight),
-    overscan: 8,
-  });
+  const { first, end, scrollTo } = useRowWindow(list, rows.length, rowHeight, 0, 0);
+  useLayoutEffect(() => {
+    if (list.current !== null) list.current.scrollTop = 0;
+  }, [wanted]);
   const choose = (row: number): void => {
     setChosen({ query: wanted, row });
-    virtual.scrollToIndex(row);
+    scrollTo(row);
   };
   const open = (row: Row | undefined, measure: boolean): void => {
     if (row === undefined || row.kind === "heading") return;
@@ -181,7 +179,7 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
         <Icon name="search" size={16} />
         <input
           role="combobox"
-          aria-expanded="true"
+          aria-expanded={rows.length > 0}
           aria-controls={listId}
           aria-activedescendant={rows[active] === undefined ? undefined : `${listId}-${active}`}
           aria-label="Search nodes, GUIDs, LIDs, commands"
@@ -196,27 +194,34 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
           {total === 0 ? "" : shown < total ? `${groupDigits(shown)} of ${groupDigits(total)}` : groupDigits(total)}
         </span>
       </div>
-      <div className="palette-list" id={listId} role="listbox" aria-label="Hits" ref={list} tabIndex={-1}>
-        {rows.length === 0 ? (
-          <p className="palette-none">
-            Nothing matches “{query}”. A LID is found by #, a GUID by 0x, a command by &gt;.
-          </p>
-        ) : null}
-        <div style={{ height: virtual.getTotalSize(), position: "relative" }}>
-          {virtual.getVirtualItems().map((item) => {
-            const row = rows[item.index];
-            if (row === undefined) return null;
+      {rows.length === 0 ? (
+        <p className="palette-none" role="status">
+          Nothing matches “{query}”. A LID is found by #, a GUID by 0x, a command by &gt;.
+        </p>
+      ) : null}
+      <div
+        className="palette-list"
+        id={listId}
+        role="listbox"
+        aria-label="Hits"
+        ref={list}
+        tabIndex={-1}
+        hidden={rows.length === 0}
+      >
+        <div style={{ height: rows.length * rowHeight, position: "relative" }}>
+          {rows.slice(first, end).map((row, i) => {
+            const position = first + i;
             const heading = row.kind === "heading";
             return (
               <div
-                key={item.key}
-                id={`${listId}-${item.index}`}
+                key={position}
+                id={`${listId}-${position}`}
                 role={heading ? "presentation" : "option"}
-                aria-selected={heading ? undefined : item.index === active}
+                aria-selected={heading ? undefined : position === active}
                 className={heading ? "palette-heading" : "palette-row"}
-                style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+                style={{ transform: `translateY(${position * rowHeight}px)` }}
                 onPointerMove={() => {
-                  if (!heading && item.index !== active) setChosen({ query: wanted, row: item.index });
+                  if (!heading && position !== active) setChosen({ query: wanted, row: position });
                 }}
                 onClick={(event) => open(row, event.ctrlKey || event.metaKey)}
               >
