@@ -1,8 +1,11 @@
 /** Nearest link to a point: a uniform grid over the segments. Curved links are followed by short straight pieces. */
 import { pointOn, quadratic, straight, type Curves } from "./curve.ts";
 
-/** Cells across and down: so many links are in one that looking is quick, and building does not cost more than the links. */
-const [fewestCells, mostCells] = [12, 96];
+/**
+ * Cells across and down. A link crosses about as many as there are, so they may not grow with the links: 50,000 put a
+ * thousand or so into a cell, which are looked at in a fraction of a frame.
+ */
+const [fewestCells, mostCells] = [12, 40];
 const pieces = 12;
 
 /** Nearest link without a grid: for few links looking at all of them is quicker than building one. As {@link PickGrid.nearest}. */
