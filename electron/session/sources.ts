@@ -140,12 +140,16 @@ export class Sources {
     const attempt = openSource(source, this.ssh, signal);
     this.open.set(key, attempt);
     const opened = await attempt;
+    // The source may have been closed and opened anew meanwhile: only this attempt is dropped.
+    const drop = (): void => {
+      if (this.open.get(key) === attempt) this.open.delete(key);
+    };
     if (!opened.ok) {
-      this.open.delete(key);
+      drop();
       return opened;
     }
     opened.value.connection?.onLost((error) => {
-      this.open.delete(key);
+      drop();
       this.onLost(source, error);
     });
     return opened;
