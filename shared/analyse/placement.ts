@@ -176,6 +176,24 @@ function bestMove(comparison: Comparison, node: number): Move | undefined {
 }
 
 const mostRounds = 12;
+/**
+ * Neighbours of neighbours that are looked at in all rounds together: a tree of 10,000 hosts with all of its switches in
+ * doubt asks for a tenth of that in a round. Where a mesh of hundreds of cables a switch asks for more, the tiers stay as
+ * they were counted.
+ */
+const mostSteps = 20_000_000;
+
+/** Neighbours of neighbours of these switches. O(cables). */
+function stepsOf({ start, neighbour }: SwitchGraph, nodes: readonly number[]): number {
+  let steps = 0;
+  for (const node of nodes) {
+    for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i += 1) {
+      const between = neighbour[i] ?? 0;
+      steps += (start[between + 1] ?? 0) - (start[between] ?? 0);
+    }
+  }
+  return steps;
+}
 
 /**
  * Moves switches with damaged cabling to the tier that they are cabled for. In a round all decide on the same picture, and
@@ -185,10 +203,14 @@ const mostRounds = 12;
 export function placeByLikeness(graph: SwitchGraph, tier: Int8Array): void {
   const { start, neighbour } = graph;
   const shared = new Uint32Array(tier.length);
+  let steps = 0;
   for (let round = 0; round < mostRounds; round += 1) {
     const comparison: Comparison = { graph, tier, sides: sidesOf(graph, tier), shared };
     const moves = new Map<number, Move>();
-    for (const node of doubtful(graph, tier, comparison.sides)) {
+    const inDoubt = doubtful(graph, tier, comparison.sides);
+    steps += stepsOf(graph, inDoubt);
+    if (steps > mostSteps) return;
+    for (const node of inDoubt) {
       const move = bestMove(comparison, node);
       if (move !== undefined) moves.set(node, move);
     }

@@ -103,15 +103,20 @@ function tiersAbove(graph: SwitchGraph, leaves: readonly number[], tier: Int8Arr
   placeRest(graph, tier);
 }
 
-/** Puts what is left above the tier that most of its cables lead to, the higher of equals, and no higher than the top. */
+/**
+ * Puts what is left above the tier that most of its cables lead to, the higher of equals, and no higher than the top. In
+ * a round all that have a placed neighbour; only neighbours of those placed last can be new, so that a tail of thousands
+ * of switches costs no more than its cables.
+ */
 function placeRest(graph: SwitchGraph, tier: Int8Array): void {
   const { start, neighbour, cables } = graph;
   const top = highest(graph, tier);
-  let rest = graph.switches.filter((node) => tier[node] === -1);
+  const votes = new Uint32Array(top + 1);
+  let near: Iterable<number> = graph.switches.filter((node) => tier[node] === -1);
   for (;;) {
     const placed: [node: number, level: number][] = [];
-    for (const node of rest) {
-      const votes = new Uint32Array(top + 1);
+    for (const node of near) {
+      votes.fill(0);
       for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i += 1) {
         const level = tier[neighbour[i] ?? 0] ?? -1;
         if (level > 0) votes[level] = (votes[level] ?? 0) + (cables[i] ?? 0);
@@ -121,7 +126,14 @@ function placeRest(graph: SwitchGraph, tier: Int8Array): void {
     }
     if (placed.length === 0) return;
     for (const [node, level] of placed) tier[node] = level;
-    rest = rest.filter((node) => tier[node] === -1);
+    const next = new Set<number>();
+    for (const [node] of placed) {
+      for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i += 1) {
+        const other = neighbour[i] ?? 0;
+        if (tier[other] === -1) next.add(other);
+      }
+    }
+    near = next;
   }
 }
 
