@@ -17,6 +17,7 @@ export function Modal({
   tone,
   description,
   initialFocus,
+  reading = false,
 }: {
   readonly title: string;
   readonly icon?: ReactNode;
@@ -29,6 +30,8 @@ export function Modal({
   readonly description?: string;
   /** Selector of what gets the focus first; without it the first field or button. */
   readonly initialFocus?: string;
+  /** Text without anything to press in it: the keyboard scrolls the text itself. */
+  readonly reading?: boolean;
 }) {
   // Radix' own overlay is left out: it locks scrolling through an injected <style>, which the window's CSP refuses.
   return (
@@ -56,7 +59,9 @@ export function Modal({
             {description === undefined ? null : (
               <Dialog.Description className="visually-hidden">{description}</Dialog.Description>
             )}
-            <div className="dialog-body">{children}</div>
+            <div className="dialog-body" {...(reading ? { tabIndex: 0, role: "region", "aria-label": title } : {})}>
+              {children}
+            </div>
             {footer === undefined ? null : <footer className="dialog-foot">{footer}</footer>}
           </Dialog.Content>
         </div>

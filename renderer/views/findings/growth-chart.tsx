@@ -9,16 +9,23 @@ import "./growth-chart.css";
 
 const width = 320;
 const height = 92;
-const left = 36;
 const right = 6;
 const top = 14;
 const bottom = 18;
+/** Width of a digit of the axis, px. */
+const digit = 6.6;
 /** Times at which a link went down that are marked, the newest. */
 const downsMarked = 6;
 
 /** `12 per hour`, `0.4 per hour`. */
 export function perHourText(perHour: number): string {
   return `${perHour < 10 ? Number(perHour.toFixed(1)) : groupDigits(Math.round(perHour))} per hour`;
+}
+
+/** `250`, `40k`, `1.5M`: a number of the axis. */
+function axisText(value: number): string {
+  const [unit, sign] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : value >= 1e4 ? [1e3, "k"] : [1, ""];
+  return `${Number((value / unit).toPrecision(3))}${sign}`;
 }
 
 /** A round number at or above a value, for the axis. */
@@ -43,6 +50,8 @@ function GrowthChart({
   const limit = thresholdsOf(changes).counters[counter]?.errorPerHour;
   const peak = Math.max(...pieces.map((piece) => piece.perHour));
   const most = ceiling(limit === undefined ? peak : Math.max(peak, limit * 1.2));
+  const marks = [0, most / 2, most].map((value) => ({ value, text: axisText(value) }));
+  const left = 10 + Math.max(...marks.map(({ text }) => text.length)) * digit;
   const from = (pieces[0]?.at ?? 0) - ((pieces[1]?.at ?? 0) - (pieces[0]?.at ?? 0) || 1);
   const to = pieces.at(-1)?.at ?? from + 1;
   const x = (time: number): number => left + ((time - from) / Math.max(1, to - from)) * (width - left - right);
@@ -51,7 +60,7 @@ function GrowthChart({
     const begin = i === 0 ? from : (pieces[i - 1]?.at ?? from);
     return `${i === 0 ? "M" : "L"}${x(begin).toFixed(1)} ${y(piece.perHour).toFixed(1)}H${x(piece.at).toFixed(1)}`;
   });
-  const time = (at: number): string => clockTime(new Date(at).toISOString()).slice(0, 5);
+  const time = (at: number): string => clockTime(new Date(at).toISOString()).slice(0, to - from < 600_000 ? 8 : 5);
   return (
     <figure className="growth">
       <figcaption>
@@ -63,11 +72,11 @@ function GrowthChart({
         role="img"
         aria-label={`${counter} of ${portName(fabric, port)}: ${groupDigits(counted)} counted from ${time(from)} to ${time(to)}, ${perHourText(perHour)}`}
       >
-        {[0, most / 2, most].map((value) => (
+        {marks.map(({ value, text }) => (
           <g key={value}>
             <line className="growth-grid" x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
             <text x={left - 6} y={y(value) + 4} textAnchor="end">
-              {groupDigits(Math.round(value))}
+              {text}
             </text>
           </g>
         ))}

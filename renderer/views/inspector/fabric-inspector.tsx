@@ -13,6 +13,7 @@ import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { selectionOfNode } from "../findings/finding-index.ts";
 import { measuredLinks } from "../links/link-rows.ts";
+import { useWatchedFabric } from "../managers/use-watched-fabric.ts";
 import { percentText } from "../measure/words.ts";
 import { GroupMatrixSection } from "./group-matrix.tsx";
 import { Head, type HeadControls } from "./head.tsx";
@@ -160,7 +161,8 @@ function Shares({
 }
 
 function Managers({ view }: { readonly view: FabricView }) {
-  const { fabric } = view;
+  // While they are watched, the state of now: the bar above and the picture show it too.
+  const fabric = useWatchedFabric(view) ?? view.fabric;
   const select = useSelection((state) => state.select);
   const managers = fabric.subnetManagers;
   return (

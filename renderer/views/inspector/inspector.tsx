@@ -11,6 +11,8 @@ import { LinkInspector } from "./link-inspector.tsx";
 import { MissingLinkInspector } from "./missing-link-inspector.tsx";
 import { NodeInspector } from "./node-inspector.tsx";
 import "./inspector.css";
+import "./measured.css";
+import "./ports.css";
 
 /** The one inspector: shows what is selected, or the fabric. A pin keeps it while the user clicks on. */
 export function Inspector() {

@@ -10,7 +10,7 @@ import { PercentMeter } from "../../parts/meter.tsx";
 import { age, exactTime } from "../../parts/time.ts";
 import { nodeNames } from "./node-text.ts";
 import { latencyNumber, percentText } from "../measure/words.ts";
-import { canMeasure, linkKinds, type LinkTable, type MeasuredColumns, stateText } from "./link-rows.ts";
+import { cannotMeasureWords, linkKinds, type LinkTable, type MeasuredColumns, stateText } from "./link-rows.ts";
 
 const dash = <span className="cell-quiet">–</span>;
 
@@ -27,7 +27,7 @@ function Measured({
 }) {
   const summary = measured.summary.get(row);
   if (summary === undefined) {
-    return <span className="cell-quiet">{canMeasure(table, row) ? "not measured" : "cannot, not active"}</span>;
+    return <span className="cell-quiet">{cannotMeasureWords(table, row) ?? "not measured"}</span>;
   }
   if (summary.percent === null) {
     const latency = summary.latencyUs;

@@ -126,9 +126,17 @@ export function portStateText(fabric: Fabric, port: number, missing = false): st
   return state;
 }
 
-/** True when traffic can cross: a measurement can be planned. */
+/** True when traffic of two hosts can cross: a measurement can be planned. */
 export function canMeasure(table: LinkTable, row: number): boolean {
-  return row < table.links && linkIsActive(table.fabric, row);
+  return cannotMeasureWords(table, row) === undefined;
+}
+
+/** Why a row cannot be measured, for a cell; undefined when it can. */
+export function cannotMeasureWords(table: LinkTable, row: number): string | undefined {
+  const kind = linkKinds[at(table.kind, row)];
+  if (kind === "aggregation") return "cannot, in a switch";
+  if (kind === "router") return "cannot, leaves subnet";
+  return row < table.links && linkIsActive(table.fabric, row) ? undefined : "cannot, not active";
 }
 
 /** Newest measurements laid beside the rows. */

@@ -1,4 +1,3 @@
-import { type ReactNode, useId, useState } from "react";
 import { defaultTools, optionsProblem, stepsOf, isBandwidthTool } from "../../../shared/measure/steps.ts";
 import {
   type BandwidthTool,
@@ -8,133 +7,17 @@ import {
   type MeasurePlan,
   pathMtus,
 } from "../../../shared/measure/types.ts";
-import type { AppError } from "../../../shared/errors/kinds.ts";
-import type { GpuMemory } from "../../../shared/measure/gpu.ts";
-import { explain } from "../../../shared/errors/explain.ts";
-import { Button } from "../../parts/button.tsx";
-import { api } from "../../state/api-context.ts";
 import type { MeasureOptionsPatch } from "../../state/measure-store.ts";
+import { GpuOption } from "./gpu-option.tsx";
+import { Choice, NumberField, OptionalNumber, Row } from "./option-fields.tsx";
 import { bytesText, toolTitles } from "./words.ts";
 
 const sizes = [2, 64, 256, 1024, 4096, 8192, 16_384, 65_536, 262_144, 1_048_576, 4_194_304] as const;
 const defaultSizeIterations = 1000;
 
-function Row({
-  label,
-  hint,
-  children,
-}: {
-  readonly label: string;
-  readonly hint: ReactNode;
-  readonly children: (id: string) => ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className="option">
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-      <span>{hint}</span>
-    </div>
-  );
-}
-
-/** A whole number in its bounds; the plan is made anew when the field is left or Enter is pressed. */
-function NumberField({
-  id,
-  value,
-  min,
-  max,
-  onValue,
-}: {
-  readonly id: string;
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly onValue: (value: number) => void;
-}) {
-  const take = (text: string): void => {
-    const number = Math.round(Number(text));
-    if (Number.isFinite(number) && text.trim() !== "") onValue(Math.min(max, Math.max(min, number)));
-  };
-  return (
-    <input
-      key={value}
-      id={id}
-      className="field"
-      type="number"
-      min={min}
-      max={max}
-      defaultValue={value}
-      onBlur={(event) => take(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) take(event.currentTarget.value);
-      }}
-    />
-  );
-}
-
-/** A number that need not be given. */
-function OptionalNumber({
-  id,
-  value,
-  max,
-  placeholder,
-  onValue,
-}: {
-  readonly id: string;
-  readonly value: number | undefined;
-  readonly max: number;
-  readonly placeholder: string;
-  readonly onValue: (value: number | undefined) => void;
-}) {
-  return (
-    <input
-      key={value ?? "none"}
-      id={id}
-      className="field"
-      type="number"
-      min={0}
-      max={max}
-      placeholder={placeholder}
-      defaultValue={value ?? ""}
-      onBlur={(event) => onValue(numberOf(event.target.value, max))}
-    />
-  );
-}
-
-function numberOf(text: string, max: number): number | undefined {
-  const number = Math.round(Number(text));
-  return text.trim() === "" || !Number.isFinite(number) ? undefined : Math.min(max, Math.max(0, number));
-}
-
-function Choice<T extends string | number>({
-  id,
-  value,
-  choices,
-  onValue,
-}: {
-  readonly id: string;
-  readonly value: T;
-  readonly choices: readonly { readonly value: T; readonly title: string }[];
-  readonly onValue: (value: T) => void;
-}) {
-  return (
-    <select
-      id={id}
-      className="field"
-      value={value}
-      onChange={(event) => {
-        const chosen = choices.find((choice) => String(choice.value) === event.target.value);
-        if (chosen !== undefined) onValue(chosen.value);
-      }}
-    >
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.title}
-        </option>
-      ))}
-    </select>
-  );
+interface OptionsProps {
+  readonly options: MeasureOptions;
+  readonly onOptions: (options: MeasureOptionsPatch) => void;
 }
 
 const bandwidthHints: Readonly<Record<BandwidthTool, string>> = {
@@ -287,72 +170,6 @@ function LatencyOptions({ options, onOptions }: OptionsProps) {
       ) : null}
     </>
   );
-}
-
-function GpuHint({
-  hosts,
-  reasons,
-  problem,
-  asking,
-  onAsk,
-}: {
-  readonly hosts: readonly GpuMemory[] | undefined;
-  readonly reasons: readonly string[];
-  readonly problem: AppError | undefined;
-  readonly asking: boolean;
-  readonly onAsk: () => void;
-}) {
-  if (asking) return "asking both hosts";
-  if (problem !== undefined) return explain(problem).sentence;
-  if (hosts === undefined) {
-    return (
-      <Button kind="ghost" size="small" onClick={onAsk}>
-        Look whether both hosts have it
-      </Button>
-    );
-  }
-  if (reasons.length > 0) return `Not offered. ${reasons.join(". ")}`;
-  return hosts.map(({ host, gpus }) => `${host}: ${gpus[0] ?? ""}`).join(", ");
-}
-
-/** GPUs of both hosts, asked for only when somebody wants to know: that takes two logins. */
-function GpuOption({ plan, options, onOptions }: OptionsProps & { readonly plan: MeasurePlan }) {
-  const [hosts, setHosts] = useState<readonly GpuMemory[] | undefined>(undefined);
-  const [problem, setProblem] = useState<AppError | undefined>(undefined);
-  const [asking, setAsking] = useState(false);
-  const ask = async (): Promise<void> => {
-    setAsking(true);
-    const reply = await api().call("measure.gpus", { planId: plan.id });
-    setAsking(false);
-    setHosts(reply.ok ? reply.value.hosts : undefined);
-    setProblem(reply.ok ? undefined : reply.error);
-  };
-  const both = hosts === undefined ? 0 : Math.min(...hosts.map(({ gpus }) => gpus.length));
-  const numbers = [...new Set([...Array(both).keys(), ...(options.gpu === undefined ? [] : [options.gpu])])];
-  const reasons = hosts?.flatMap(({ host, reason }) => (reason === "" ? [] : [`${host}: ${reason}`])) ?? [];
-  return (
-    <Row
-      label="GPU memory"
-      hint={<GpuHint hosts={hosts} reasons={reasons} problem={problem} asking={asking} onAsk={() => void ask()} />}
-    >
-      {(id) => (
-        <Choice
-          id={id}
-          value={options.gpu ?? -1}
-          choices={[
-            { value: -1, title: "host memory" },
-            ...numbers.map((number) => ({ value: number, title: `GPU ${number}` })),
-          ]}
-          onValue={(gpu) => onOptions({ gpu: gpu < 0 ? undefined : gpu })}
-        />
-      )}
-    </Row>
-  );
-}
-
-interface OptionsProps {
-  readonly options: MeasureOptions;
-  readonly onOptions: (options: MeasureOptionsPatch) => void;
 }
 
 /** Settings of a measurement in plain words. Only those that the kind of measurement uses are shown. */

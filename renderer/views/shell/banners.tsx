@@ -46,6 +46,7 @@ function CollectedSteps({ view, onClose }: { readonly view: FabricView; readonly
     <Modal
       title="What was collected"
       width={560}
+      reading
       onClose={onClose}
       footer={
         <Button kind="plain" onClick={onClose}>
@@ -102,7 +103,7 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
   const { capture } = view;
   const noMaster = managerStatus(useWatchedFabric(view) ?? view.fabric).kind === "none";
   return (
-    <div className="banners">
+    <section className="banners" aria-label="Notices">
       {noMaster ? (
         <div role="alert">
           <Banner
@@ -203,6 +204,6 @@ export function Banners({ view, onShowFailure }: { readonly view: FabricView; re
         </Banner>
       ) : null}
       {steps ? <CollectedSteps view={view} onClose={() => setSteps(false)} /> : null}
-    </div>
+    </section>
   );
 }

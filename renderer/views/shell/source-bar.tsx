@@ -137,7 +137,12 @@ export function SourceBar({
           <CollectAgain short={room.narrower} />
         </>
       )}
-      <button type="button" className="source-bar-search" onClick={() => setPaletteOpen(true)}>
+      <button
+        type="button"
+        className="source-bar-search"
+        title="Search nodes, GUIDs, LIDs, commands"
+        onClick={() => setPaletteOpen(true)}
+      >
         <Icon name="search" size={14} />
         <span>Search nodes, GUIDs, LIDs, commands</span>
         <Kbd keys="Ctrl K" />

@@ -22,7 +22,7 @@ const inPlace: readonly (readonly [string, string])[] = [
 export function ShortcutsSheet() {
   const openDialog = useUi((state) => state.openDialog);
   return (
-    <Modal title="Keyboard shortcuts" width={760} onClose={() => openDialog({ kind: "none" })}>
+    <Modal title="Keyboard shortcuts" width={760} reading onClose={() => openDialog({ kind: "none" })}>
       <div className="shortcuts">
         {groups.map((group) => (
           <section key={group}>
