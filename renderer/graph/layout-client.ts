@@ -90,9 +90,13 @@ export class GraphWorker {
     this.send(request);
   }
 
-  /** The view graph of the last layout by the present health. Outdates an earlier request. */
-  derive(analysis: Analysis, detail: DetailRequest, done: (derived: Derived) => void): void {
-    if (this.held !== undefined) this.hold(this.held.fabric, analysis);
+  /**
+   * The view graph of the fabric's last layout by the present health. Outdates an earlier request. Not answered when another
+   * fabric is held by now: whoever asks may not have drawn it yet.
+   */
+  derive(fabric: Fabric, analysis: Analysis, detail: DetailRequest, done: (derived: Derived) => void): void {
+    if (this.held?.fabric !== fabric) return;
+    this.hold(fabric, analysis);
     if (this.lastLay === undefined) return;
     const request: DeriveRequest = { kind: "derive", id: ++this.ids, lay: this.lastLay.id, detail };
     this.deriving = { request, done };

@@ -92,7 +92,7 @@ export function useGraphModel(
   useEffect(() => {
     const { laid: on } = wanted;
     if (on?.worker === undefined) return;
-    on.worker.derive(on.analysis, { view: wanted.view, opened: wanted.opened }, (derived) =>
+    on.worker.derive(on.fabric, on.analysis, { view: wanted.view, opened: wanted.opened }, (derived) =>
       setMade({ of: wanted, model: modelOf(on.fabric, on.analysis, on, derived) }),
     );
   }, [wanted]);

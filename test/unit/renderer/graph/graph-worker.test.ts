@@ -86,9 +86,20 @@ describe("the worker of a large picture", () => {
     const older = fabric(3);
     lay(older);
     workers[0]?.answerAll();
-    client.derive(older.analysis, folded, (answer) => derived.push(answer));
+    client.derive(older.fabric, older.analysis, folded, (answer) => derived.push(answer));
     lay(fabric(4));
     workers[0]?.answerAll();
+    expect(derived).toEqual([]);
+  });
+
+  it("never mixes a fabric with the analysis of another that is still drawn", () => {
+    const [older, newer] = [fabric(3), fabric(4)];
+    lay(older);
+    workers[0]?.answerAll();
+    client.hold(newer.fabric, newer.analysis);
+    client.derive(older.fabric, older.analysis, folded, (answer) => derived.push(answer));
+    workers[0]?.answerAll();
+    expect(kinds(0)).toEqual(["hold", "lay", "hold"]);
     expect(derived).toEqual([]);
   });
 
@@ -96,8 +107,8 @@ describe("the worker of a large picture", () => {
     const { fabric: made, analysis } = fabric(3);
     lay({ fabric: made, analysis });
     workers[0]?.answerAll();
-    client.derive(analysis, folded, (answer) => derived.push(answer));
-    client.derive(analysis, open, (answer) => derived.push(answer));
+    client.derive(made, analysis, folded, (answer) => derived.push(answer));
+    client.derive(made, analysis, open, (answer) => derived.push(answer));
     workers[0]?.answerAll();
     const [first] = laid;
     expect(first).toBeDefined();
@@ -122,8 +133,8 @@ describe("the worker of a large picture", () => {
     lay({ fabric: made, analysis });
     workers[0]?.answerAll();
     const judged = { ...analysis, linkHealth: analysis.linkHealth.map((_, link) => (link === 0 ? 3 : 0)) };
-    client.derive(judged, open, (answer) => derived.push(answer));
-    client.derive(judged, folded, (answer) => derived.push(answer));
+    client.derive(made, judged, open, (answer) => derived.push(answer));
+    client.derive(made, judged, folded, (answer) => derived.push(answer));
     workers[0]?.answerAll();
     expect(kinds(0)).toEqual(["hold", "lay", "judge", "derive", "derive"]);
     const [first] = laid;
@@ -145,7 +156,7 @@ describe("the worker of a large picture", () => {
     const { fabric: made, analysis } = fabric(3);
     lay({ fabric: made, analysis });
     workers[0]?.answerAll();
-    const answer = new Promise<Derived>((done) => client.derive(analysis, folded, done));
+    const answer = new Promise<Derived>((done) => client.derive(made, analysis, folded, done));
     workers[0]?.die();
     const [first] = laid;
     expect(first).toBeDefined();
