@@ -1,6 +1,6 @@
 /** `ibex findings`: what is wrong with a capture, and nothing else. */
 import { join } from "node:path";
-import { count, visibleText } from "../../shared/base/text.ts";
+import { count, groupDigits, visibleText } from "../../shared/base/text.ts";
 import type { Finding } from "../../shared/analyse/results.ts";
 import { sourceLabel } from "../../shared/contract/source.ts";
 import { explain } from "../../shared/errors/explain.ts";
@@ -49,7 +49,9 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   }
   const heading = `${capture.value.name}${capture.value.simulated ? "  [simulated]" : ""}${partial ? "  partial" : ""}`;
   const totals = `${count(numbers[2] ?? 0, "error")}, ${count(numbers[1] ?? 0, "warning")}, ${count(numbers[0] ?? 0, "note")}`;
-  print([heading, totals, ...found.flatMap(text)].map(visibleText).join("\n"));
+  const hidden = findings.length - found.length;
+  const rest = hidden === 0 ? "" : `; ${groupDigits(hidden)} below --min-severity ${severities[least] ?? ""} not shown`;
+  print([heading, `${totals}${rest}`, ...found.flatMap(text)].map(visibleText).join("\n"));
   return 0;
 }
 

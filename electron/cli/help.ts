@@ -1,3 +1,7 @@
+import { simulatedFabrics } from "../run/simulated/catalogue.ts";
+
+const simulatedNames = simulatedFabrics.map(({ name }) => name).join(", ");
+
 export const helpText = `Ibex, the InfiniBand fabric explorer, without its window.
 
   ibex inspect PATH… [--json]
@@ -11,9 +15,10 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       capture. Reads only.
       --routes    the forwarding tables too (dump_fts; above 200 switches ibroute, one by one)
 
-  ibex measure PATH --link NODE-GUID:PORT [SOURCE] [--yes]
+  ibex measure PATH --link NODE:PORT [SOURCE] [--yes]
       Runs perftest across a link of a capture, between two hosts that it chooses. Prints
-      the record as one JSON line and keeps it in the history.
+      the record as one JSON line and keeps it in the history. A link is one of its ends,
+      the node by its name or GUID: leaf-05:10, 0xb8cef60300010300:10.
       --client HOST --server HOST    other hosts than the chosen ones
       --preset quick         bandwidth one way for 10 s, then latency (unless told)
       --preset acceptance    30 s one way, 30 s both ways, latency of 20,000 messages
@@ -33,7 +38,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
                      third and fourth hosts and prints one more record with the answer
       --allow-busy   measure also where others use an adapter; else nothing is started there
 
-  ibex plan PATH… --link NODE-GUID:PORT [--json]
+  ibex plan PATH… --link NODE:PORT [--json]
       Which two hosts would measure a link, over which path, with which commands, and whether
       the data is known to cross it: by forwarding tables where the capture has them. Runs
       nothing. Options as for measure. hops counts cables, as ibex routes does.
@@ -41,7 +46,7 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
   ibex sweep PATH… WHICH [SOURCE] [--dry-run] [--yes] [--resume]
       Measures many links, as many at a time as share no host, adapter or cable, in the fewest
       rounds. One JSON line for each result on stdout; slow ones are flagged as they come.
-      WHICH: --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link ID …
+      WHICH: --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link NODE:PORT …
       --dry-run          the rounds and the time they take (with --json every plan); runs nothing
       --concurrency N    at a time at most (16)    --csv FILE    the results as a table
       --resume           go on with an unfinished sweep of the same links and options
@@ -74,7 +79,8 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
           --jump [user@]host[:port]
           --accept-new-host-key   remember an unknown host key (a changed one is always refused)
       --local                     this machine
-      --simulated NAME            a fabric in memory: fat-tree, fat-tree-small, healthy, no-sm, failover
+      --simulated NAME            a fabric in memory:
+                                  ${simulatedNames}
       --sudo                      run the InfiniBand tools through sudo -n
       --hca NAME --port N         HCA and port for the tools
       --host-map FILE             lines "name [user@]host[:port]" for the hosts of the fabric

@@ -22,7 +22,7 @@ export async function loadRoutes(paths: readonly string[]): Promise<Result<Loade
     return err({
       kind: "unsupported",
       what: "Following routes",
-      detail: `${capture.value.name} has no forwarding tables. Add an output of dump_fts or ibroute, or opensm-lfts.dump or opensm.fdbs of the subnet manager.`,
+      detail: `${capture.value.name} has no forwarding tables. Collect it with --routes, or add an output of dump_fts or ibroute, or opensm-lfts.dump or opensm.fdbs of the subnet manager.`,
     });
   }
   return ok({ capture: capture.value, ...read });

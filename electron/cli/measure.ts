@@ -47,7 +47,7 @@ async function mayDisturb(error: Extract<AppError, { kind: "in-use" }>, signal: 
   );
 }
 
-/** `ibex measure PATH --link ID`: plans, asks, runs, prints one JSON line on stdout, keeps the record in the history. */
+/** `ibex measure PATH --link NODE:PORT`: plans, asks, runs, prints one JSON line on stdout, keeps the record in the history. */
 export async function measureCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, [
     ...sourceOptions,
@@ -64,7 +64,7 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const [path] = options.value.words;
   const link = options.value.text("link");
   if (path === undefined || link === undefined)
-    return fail({ kind: "bad-request", detail: "ibex measure PATH --link NODE-GUID:PORT" }, 2);
+    return fail({ kind: "bad-request", detail: "ibex measure PATH --link NODE:PORT" }, 2);
   const wanted = readMeasureOptions(options.value);
   if (!wanted.ok) return fail(wanted.error, 2);
   const named = readSource(options.value);

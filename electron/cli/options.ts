@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { defaultHostAccess, type SourceSpec, sshSource } from "../../shared/contract/source.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { simulatedFabrics } from "../run/simulated/catalogue.ts";
 import { parseSshAddress } from "../run/ssh/target.ts";
 import { decimal } from "./places.ts";
 
@@ -130,7 +131,12 @@ export function readSource(options: Options): Result<SourceSpec | undefined, App
   const chosen = [ssh !== undefined, options.flag("local"), simulated !== undefined].filter(Boolean).length;
   if (chosen > 1) return usage("give one of --ssh, --local and --simulated");
   if (chosen === 0) return ok(undefined);
-  if (simulated !== undefined) return ok({ kind: "simulated", name: simulated });
+  if (simulated !== undefined) {
+    const names = simulatedFabrics.map(({ name }) => name);
+    return names.includes(simulated)
+      ? ok({ kind: "simulated", name: simulated })
+      : usage(`--simulated is one of ${names.join(", ")}, not ${JSON.stringify(simulated)}`);
+  }
   const port = readNumber(options.text("port"), "port", 1, 254);
   if (!port.ok) return port;
   const tools = { sudo: options.flag("sudo"), hca: options.text("hca") ?? "", hcaPort: port.value ?? 0 };

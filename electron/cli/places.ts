@@ -2,8 +2,8 @@
 import { parseGuid, type Guid } from "../../shared/base/guid.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { findLink, nodeGuid, nodeName } from "../../shared/fabric/access.ts";
-import type { Fabric } from "../../shared/fabric/model.ts";
+import { at, findLink, nodeGuid, nodeName, portByNumber } from "../../shared/fabric/access.ts";
+import { none, type Fabric } from "../../shared/fabric/model.ts";
 import { findNode } from "../../shared/measure/sweep-select.ts";
 
 function usage(detail: string): Result<never, AppError> {
@@ -20,16 +20,27 @@ export function guidOf(text: string): Guid | undefined {
   return /^(?:0x|[0-9a-f]{16}$)/i.test(text) ? parseGuid(text) : undefined;
 }
 
-/** Index of the link that `--link NODE-GUID:PORT` names by one of its ends. `bad-request`, `unknown-id`. */
+/**
+ * Index of the link that `--link NODE:PORT` names by one of its ends, the node by its name, as every text shows it, or its
+ * GUID. `bad-request`, also for a name that several nodes have; `unknown-id`.
+ */
 export function readLink(fabric: Fabric, text: string): Result<number, AppError> {
-  const [, node = ""] = /^([^:]*):\d{1,3}$/.exec(text) ?? [];
-  if (guidOf(node) === undefined) {
+  const [, name, number] = /^(.+):(\d{1,3})$/.exec(text) ?? [];
+  if (name === undefined || number === undefined) {
     return usage(
-      `--link takes NODE-GUID:PORT, such as 0x0c42a10300000001:1, not ${JSON.stringify(text)} (ibex inspect --json prints them)`,
+      `--link takes NODE:PORT of one end, such as leaf-05:10 or 0x0c42a10300000001:1, not ${JSON.stringify(text)}`,
     );
   }
-  const link = findLink(fabric, text);
-  return link === undefined ? err({ kind: "unknown-id", what: "link", id: text }) : ok(link);
+  const unknown = err({ kind: "unknown-id", what: "link", id: text } as const);
+  if (guidOf(name) !== undefined) {
+    const link = findLink(fabric, text);
+    return link === undefined ? unknown : ok(link);
+  }
+  const node = readNode(fabric, "link", name);
+  if (!node.ok) return node;
+  const port = portByNumber(fabric, node.value, Number(number));
+  const link = port === undefined ? none : at(fabric.ports.link, port);
+  return link === none ? unknown : ok(link);
 }
 
 /** Index of the node that an option names, by its name or its GUID. `bad-request` for a name that several have. */

@@ -28,14 +28,14 @@ function planText(plan: MeasurePlan): string {
   return lines.map(visibleText).join("\n");
 }
 
-/** `ibex plan PATH… --link NODE-GUID:PORT [--json]`: who would measure against whom, over which path. Runs nothing. */
+/** `ibex plan PATH… --link NODE:PORT [--json]`: who would measure against whom, over which path. Runs nothing. */
 export async function planCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, ["json", "link", "client", "server", ...measureOptionNames]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
   const link = options.value.text("link");
   if (words.length === 0 || link === undefined) {
-    return fail({ kind: "bad-request", detail: "ibex plan PATH --link NODE-GUID:PORT" }, 2);
+    return fail({ kind: "bad-request", detail: "ibex plan PATH --link NODE:PORT" }, 2);
   }
   const wanted = readMeasureOptions(options.value);
   if (!wanted.ok) return fail(wanted.error, 2);

@@ -77,7 +77,7 @@ function routesText({ capture, network, routes }: LoadedRoutes, facts: RouteFact
       ? [`No credit loops${lids}.`]
       : [`${count(loops.length, "credit loop")}${lids}:`, ...loops.map((ports) => `  ${names(ports)}`)];
   const lines = [
-    `${capture.name}: tables of ${routes.files.join(", ")}`,
+    `${capture.name}${capture.simulated ? "  [simulated]" : ""}: tables of ${routes.files.join(", ")}`,
     `${count(summary.pairs, "pair")} of adapter ports: ${groupDigits(summary.unreachable)} unreachable, ${groupDigits(summary.unknown)} not known`,
     ...table("Links on the route, pairs:", summary.hops),
     ...table("Destinations of a switch-to-switch port, ports:", summary.destinationsPerPort),

@@ -68,7 +68,7 @@ function readSelection(options: Options, fabric: Fabric): Result<SweepSelection,
   const [only, second] = chosen;
   if (only === undefined || second !== undefined) {
     return usage(
-      "give one of --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link ID …",
+      "give one of --all-inter-switch, --all-host-links, --host-links-of NODE, --links-of NODE, --degraded, --link NODE:PORT …",
     );
   }
   return only;
@@ -134,7 +134,7 @@ function saySweep({ sweep, simulated }: Prepared): void {
   const unproven = sweep.rounds.flat().filter(({ basis }) => basis === "shortest-path").length;
   if (unproven > 0) {
     say(
-      `${count(unproven, "link")} planned by shortest path: collect with --routes to choose pairs that surely cross them.`,
+      `${count(unproven, "link")} planned by shortest path: collect with --routes to choose pairs that surely cross them. Without, a pair whose traced way misses its link is exchanged and has its turn after the others, which takes longer.`,
     );
   }
   for (const { linkName, reason } of sweep.refused.slice(0, 20)) say(`  cannot be measured: ${linkName}: ${reason}`);

@@ -436,7 +436,7 @@ export function explain(error: AppError): Explanation {
         sentence: `There is no ${error.what} ${error.id} here.`,
         remedy: [
           error.what === "link"
-            ? "Give a link as NODE-GUID:PORT of one of its ends, as ibex inspect --json prints it."
+            ? "Give a link as NODE:PORT of one of its ends, the node by name or GUID, such as leaf-05:10."
             : "Open it again.",
         ],
         detail: "",

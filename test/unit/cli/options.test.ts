@@ -23,10 +23,10 @@ const link = "0xb8cef603000002c0:1";
 
 describe("options that are no link, node or number", () => {
   it.each([
-    ["1e3:1", "--link takes NODE-GUID:PORT, such as 0x"],
-    ["b8cef603000002c:1", "--link takes NODE-GUID:PORT, such as 0x"],
-    ["0xb8cef603000002c0:1e0", "--link takes NODE-GUID:PORT, such as 0x"],
-    ["57", "--link takes NODE-GUID:PORT, such as 0x"],
+    ["1e3:1", `--link takes the name of a node, or its GUID such as 0x0c42a10300000001; there is no "1e3" here`],
+    ["b8cef603000002c:1", "--link takes the name of a node, or its GUID such as 0x"],
+    ["0xb8cef603000002c0:1e0", "--link takes NODE:PORT of one end, such as leaf-05:10 or 0x"],
+    ["57", "--link takes NODE:PORT of one end, such as leaf-05:10 or 0x"],
     ["0x00000000000003e8:1", "There is no link 0x00000000000003e8:1 here."],
   ])("--link %s is refused by plan, measure and sweep", async (text, why) => {
     const local = ["--local", "--yes"];
@@ -80,5 +80,21 @@ describe("options that are no link, node or number", () => {
     for (const node of ["leaf-08", "0xb8cef603000002c0", "0xB8CEF603000002C0"]) {
       expect(await sweepCommand([tree, "--links-of", node, "--dry-run"]), said).toBe(0);
     }
+  });
+
+  it("a link is taken by one of its ends, the node by its name or its GUID", async () => {
+    const printed = vi.spyOn(process.stdout, "write");
+    const planOf = async (text: string): Promise<unknown> => {
+      printed.mockClear();
+      expect(await planCommand([tree, "--link", text, "--json"]), said).toBe(0);
+      const { link: id, linkName } = JSON.parse(String(printed.mock.calls[0]?.[0])) as Record<string, unknown>;
+      return { id, linkName };
+    };
+    const byGuid = await planOf(link);
+    expect(byGuid).toMatchObject({ id: link, linkName: expect.stringContaining("leaf-08:1 to ") as unknown });
+    expect(await planOf("leaf-08:1")).toEqual(byGuid);
+    said = "";
+    expect(await planCommand([tree, "--link", "leaf-08:200"])).toBe(2);
+    expect(said).toContain("There is no link leaf-08:200 here.");
   });
 });

@@ -60,7 +60,7 @@ describe("ibex routes", () => {
   it("says what to add when there are no tables", async () => {
     expect(await routesCommand([join(fixtures, "ib/sim/ft2-32-slow")])).toBe(2);
     expect(out).toBe("");
-    expect(said).toContain("has no forwarding tables. Add an output of dump_fts");
+    expect(said).toContain("has no forwarding tables. Collect it with --routes, or add an output of dump_fts");
   });
 });
 
