@@ -35,13 +35,16 @@ await runMain(async () => {
   checkNode();
   await ensureDependencies({ mayInstall });
   const words = process.argv.slice(2);
-  const names = (existsSync(source) ? readdirSync(source) : [])
-    .filter((name) => name.endsWith(suffix) && (words.length === 0 || words.some((word) => name.includes(word))))
+  const all = (existsSync(source) ? readdirSync(source) : [])
+    .filter((name) => name.endsWith(suffix))
     .map((name) => name.slice(0, -suffix.length))
     .sort();
+  const names = words.length === 0 ? all : all.filter((name) => words.some((word) => name.includes(word)));
   if (names.length === 0)
     throw new Stop(
-      `No benchmark test/perf/*${suffix}${words.length === 0 ? "" : ` has "${words.join('" or "')}" in its name`}.`,
+      words.length === 0
+        ? `There is no test/perf/*${suffix}.`
+        : `No benchmark has "${words.join('" or "')}" in its name. There are: ${all.join(", ")}.`,
     );
 
   const { build } = await import("vite");
