@@ -33,7 +33,9 @@ function isHolder(value: unknown): value is Holder {
   const texts = ["machine", "started", "since", "until", "token"].every(
     (key) => typeof Reflect.get(value, key) === "string",
   );
-  return texts && Number.isSafeInteger(Reflect.get(value, "pid"));
+  const pid: unknown = Reflect.get(value, "pid");
+  // 0 and less would name groups of processes, and such are always there.
+  return texts && typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
 }
 
 function codeOf(cause: unknown): string {
@@ -59,7 +61,8 @@ async function startOf(pid: number): Promise<string | undefined> {
 }
 
 async function isStale(holder: Holder): Promise<boolean> {
-  if (holder.machine !== hostname()) return Date.now() > Date.parse(holder.until);
+  // What is no time promises nothing.
+  if (holder.machine !== hostname()) return !(Date.now() <= Date.parse(holder.until));
   const started = await startOf(holder.pid);
   return started === undefined || (started !== "" && holder.started !== "" && started !== holder.started);
 }
@@ -162,8 +165,8 @@ async function breakLock(path: string): Promise<void> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    // Left by one that died over it.
-    if (age > breakingMs) await rm(guard, { force: true });
+    // Left by one that died over it; one of the future, before the clock was set back.
+    if (Math.abs(age) > breakingMs) await rm(guard, { force: true });
     return;
   }
   try {

@@ -116,13 +116,19 @@ function isEntry(value: unknown): value is IndexEntry {
   );
 }
 
+/** The id of a sweep is the name of its journal, whatever stands in it: somebody may have made a copy. */
+function idOf(name: string): string {
+  return name.slice(0, -journalSuffix.length);
+}
+
 /** By the journal's file name; what cannot be used is left out, and read anew. */
 async function readIndex(folder: string): Promise<Map<string, IndexEntry>> {
   const entries = new Map<string, IndexEntry>();
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, indexName), "utf8"));
     if (!isObject(value) || value["version"] !== indexVersion || !isObject(value["journals"])) return entries;
-    for (const [name, entry] of Object.entries(value["journals"])) if (isEntry(entry)) entries.set(name, entry);
+    for (const [name, entry] of Object.entries(value["journals"]))
+      if (isEntry(entry) && (entry.summary === null || entry.summary.id === idOf(name))) entries.set(name, entry);
   } catch {
     // Missing or damaged: the journals tell.
   }
@@ -151,7 +157,7 @@ export async function listSweeps(
     const known = index.get(name);
     const state = states[place];
     if (state === undefined) continue;
-    if (except.has(name.slice(0, -journalSuffix.length))) {
+    if (except.has(idOf(name))) {
       if (known !== undefined) next[name] = known;
       continue;
     }
@@ -160,7 +166,7 @@ export async function listSweeps(
     if (entry?.bytes !== state.size || entry.changedMs !== state.mtimeMs) {
       // One after the other: a journal of a large fabric is many megabytes.
       const record = readSweep(await readFile(path, "utf8").catch(() => ""));
-      const summary = record === undefined ? null : summariseSweep(record);
+      const summary = record === undefined ? null : { ...summariseSweep(record), id: idOf(name) };
       entry = { bytes: state.size, changedMs: state.mtimeMs, summary };
       changed = true;
     }

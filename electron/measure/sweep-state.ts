@@ -258,10 +258,15 @@ async function exists(dataFolder: string, id: string): Promise<boolean> {
   return names.includes(`${id}${journalSuffix}`);
 }
 
+/** The journal under the name of `id`. That is its id: what stands in a copy that somebody has made is the other one's. */
+async function readJournal(dataFolder: string, id: string): Promise<ReturnType<typeof readSweep>> {
+  const read = readSweep(await readFile(pathOf(dataFolder, id), "utf8").catch(() => ""));
+  return read === undefined ? undefined : { ...read, head: { ...read.head, id } };
+}
+
 /** One sweep of the disk; undefined when there is none of that id. */
 export async function readSweepRecord(dataFolder: string, id: string): Promise<SweepRecord | undefined> {
-  if (!(await exists(dataFolder, id))) return undefined;
-  return readSweep(await readFile(pathOf(dataFolder, id), "utf8").catch(() => ""));
+  return (await exists(dataFolder, id)) ? readJournal(dataFolder, id) : undefined;
 }
 
 /** Takes up a sweep of the disk again. `unknown-id` when there is none, `busy` while another program runs it. */
@@ -272,7 +277,7 @@ export async function continueSweep(dataFolder: string, id: string): Promise<Res
   const opened = await journal(path, read.head, new Map(read.done), read.damaged);
   if (!opened.ok) return opened;
   // Somebody may have gone on with it before the lock was ours.
-  const now = readSweep(await readFile(path, "utf8").catch(() => ""));
+  const now = await readJournal(dataFolder, id);
   if (now === undefined || now.done.size === read.done.size) return opened;
   await opened.value.close();
   return journal(path, now.head, now.done, now.damaged);

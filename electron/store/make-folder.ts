@@ -25,7 +25,11 @@ function isThere(path: string): boolean {
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];
-  for (let at = resolve(path); !isThere(at); at = dirname(at)) missing.push(at);
+  for (let at = resolve(path); !isThere(at); at = dirname(at)) {
+    missing.push(at);
+    // A drive that is not there.
+    if (dirname(at) === at) break;
+  }
   for (const folder of missing.reverse()) {
     try {
       mkdirSync(folder, mode);

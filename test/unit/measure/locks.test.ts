@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
@@ -128,6 +128,33 @@ describe("locks between two programs", () => {
       error: { kind: "busy", by: expect.stringContaining("another Ibex on ws-2, process ") as string },
     });
     await writeFile(path, JSON.stringify({ ...stands, machine: "ws-2", until: "2020-01-01T00:00:00.000Z" }));
+    expect((await new MeasureLocks(folder).acquire([adapter], 60_000)).ok).toBe(true);
+  });
+
+  it.each([
+    ["of another computer without a time", { machine: "ws-2", until: "at noon" }],
+    ["with the number of a group of processes", { pid: -1, started: "" }],
+    ["with number 0", { pid: 0, started: "" }],
+  ])("are void when they are damaged: %s", async (_, damage) => {
+    const holder = await other([adapter]);
+    const [file] = await readdir(folder);
+    assert(file !== undefined, "a lock file");
+    const path = join(folder, file);
+    const stands = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+    await holder.kill();
+    await writeFile(path, JSON.stringify({ ...stands, ...damage }));
+    expect((await new MeasureLocks(folder).acquire([adapter], 60_000)).ok).toBe(true);
+  });
+
+  it("are taken over past what one left that died over that, also when the clock was set back since", async () => {
+    const holder = await other([adapter]);
+    await holder.kill();
+    const [file] = await readdir(folder);
+    assert(file !== undefined, "a lock file");
+    const guard = join(folder, `${file}.breaking`);
+    await writeFile(guard, "");
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await utimes(guard, tomorrow, tomorrow);
     expect((await new MeasureLocks(folder).acquire([adapter], 60_000)).ok).toBe(true);
   });
 

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -380,6 +389,20 @@ describe("the list of sweeps", () => {
     damage();
     expect(await listSweeps(folder)).toEqual(before);
     expect(readFileSync(indexPath(), "utf8")).toBe(index);
+  });
+
+  it("knows a journal by its file's name: cleaning an old copy of it, or under a mixed-up index, keeps the sweep itself", async () => {
+    const now = Date.parse("2026-06-01T00:00:00.000Z");
+    copyFileSync(journalPath(), join(folder, "sweeps", "one-before.sweep.jsonl"));
+    const journal = must(await continueSweep(folder, "one"));
+    must(await journal.add({ link: links[1], at: new Date(now).toISOString(), level: "good" }));
+    await journal.close();
+    expect((await listSweeps(folder)).map(({ id }) => id).sort()).toEqual(["one", "one-before"]);
+    expect(must(await continueSweep(folder, "one-before")).head.id).toBe("one-before");
+    writeFileSync(indexPath(), readFileSync(indexPath(), "utf8").replaceAll('"id": "one-before"', '"id": "one"'));
+    rmSync(join(folder, "sweeps", "one-before.sweep.jsonl.lock"));
+    expect(await cleanSweeps(folder, now)).toBe(1);
+    expect((await listSweeps(folder)).map(({ id }) => id)).toEqual(["one"]);
   });
 
   it("is whole when no index can be written, and forgets journals that are gone", async () => {
