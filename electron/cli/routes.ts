@@ -1,5 +1,5 @@
 import { type CreditLoop, findCreditLoops } from "../../shared/analyse/routes/credit-loops.ts";
-import type { RouteNetwork } from "../../shared/analyse/routes/network.ts";
+import { betweenAdapters, type RouteNetwork } from "../../shared/analyse/routes/network.ts";
 import { type RouteSummary, summariseRoutes } from "../../shared/analyse/routes/summary.ts";
 import { count, groupDigits, visibleText } from "../../shared/base/text.ts";
 import { portId, portName } from "../../shared/fabric/access.ts";
@@ -11,15 +11,20 @@ interface RouteFacts {
   readonly summary: RouteSummary;
   /** Over the base LIDs. */
   readonly creditLoops: readonly CreditLoop[];
+  /** Over the base LIDs by what adapters send to adapters, as findings judge them; undefined where all ends are adapters. */
+  readonly creditLoopsOfAdapters: readonly CreditLoop[] | undefined;
   /** Over all LIDs; undefined where every port has one. */
   readonly creditLoopsAllLids: readonly CreditLoop[] | undefined;
 }
 
 function readRoutes(network: RouteNetwork): RouteFacts {
   const several = network.fabric.ports.lmc.some((lmc) => lmc > 0);
+  const adapters = betweenAdapters(network);
+  const others = adapters.endpoints.length < network.endpoints.length;
   return {
     summary: summariseRoutes(network),
     creditLoops: findCreditLoops(network),
+    creditLoopsOfAdapters: others ? findCreditLoops(adapters) : undefined,
     creditLoopsAllLids: several ? findCreditLoops(network, "all") : undefined,
   };
 }
@@ -39,6 +44,9 @@ function routesReport({ network, routes }: LoadedRoutes, facts: RouteFacts): unk
     hops: byIndex(summary.hops),
     destinationsPerPort: byIndex(summary.destinationsPerPort),
     creditLoops: facts.creditLoops.map(ids),
+    ...(facts.creditLoopsOfAdapters === undefined
+      ? {}
+      : { creditLoopsOfAdapters: facts.creditLoopsOfAdapters.map(ids) }),
     ...(facts.creditLoopsAllLids === undefined ? {} : { creditLoopsAllLids: facts.creditLoopsAllLids.map(ids) }),
     unreachable: summary.unreachable,
     unknown: summary.unknown,
@@ -70,7 +78,7 @@ function table(head: string, counts: readonly number[]): string[] {
 
 function routesText({ capture, network, routes }: LoadedRoutes, facts: RouteFacts): string {
   const { fabric } = network;
-  const { summary, creditLoops, creditLoopsAllLids } = facts;
+  const { summary, creditLoops, creditLoopsOfAdapters, creditLoopsAllLids } = facts;
   const names = (ports: readonly number[]): string => ports.map((port) => portName(fabric, port)).join(", ");
   const circles = (loops: readonly CreditLoop[], lids: string): string[] =>
     loops.length === 0
@@ -81,7 +89,11 @@ function routesText({ capture, network, routes }: LoadedRoutes, facts: RouteFact
     `${count(summary.pairs, "pair")} of adapter ports: ${groupDigits(summary.unreachable)} unreachable, ${groupDigits(summary.unknown)} not known`,
     ...table("Links on the route, pairs:", summary.hops),
     ...table("Destinations of a switch-to-switch port, ports:", summary.destinationsPerPort),
-    ...circles(creditLoops, creditLoopsAllLids === undefined ? "" : " over the base LIDs"),
+    ...(creditLoopsOfAdapters === undefined ? [] : circles(creditLoopsOfAdapters, " by what hosts send to hosts")),
+    ...circles(
+      creditLoops,
+      `${creditLoopsOfAdapters === undefined ? "" : " with aggregation nodes, which talk along trees of their own"}${creditLoopsAllLids === undefined ? "" : " over the base LIDs"}`,
+    ),
     ...(creditLoopsAllLids === undefined ? [] : circles(creditLoopsAllLids, " over all LIDs")),
     ...summary.loops.map(
       ({ lid, lids, ports }) =>

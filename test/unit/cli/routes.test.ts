@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { collectCommand } from "../../../electron/cli/collect.ts";
 import { pathCommand } from "../../../electron/cli/path.ts";
 import { routesCommand } from "../../../electron/cli/routes.ts";
 import { clockwiseRing, hostLid, routedTexts } from "../../support/routed-fabric.ts";
@@ -27,6 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -55,6 +57,22 @@ describe("ibex routes", () => {
     out = "";
     expect(await routesCommand([folder])).toBe(0);
     expect(out).toContain("1 credit loop:");
+  });
+
+  it("tells credit loops between hosts from those of aggregation nodes, and says what is simulated", async () => {
+    vi.stubEnv("IBEX_DATA", join(folder, "data"));
+    const capture = join(folder, "simulated.fabric");
+    expect(await collectCommand(["--simulated", "fat-tree", "--routes", "--out", capture]), said).toBe(0);
+    out = "";
+    expect(await routesCommand([capture, "--json"])).toBe(0);
+    const report = JSON.parse(out) as Record<"creditLoops" | "creditLoopsOfAdapters", readonly unknown[]>;
+    expect(report.creditLoopsOfAdapters).toEqual([]);
+    expect(report.creditLoops.length).toBeGreaterThan(0);
+    out = "";
+    expect(await routesCommand([capture])).toBe(0);
+    expect(out).toContain("[simulated]: tables of");
+    expect(out).toContain("No credit loops by what hosts send to hosts.");
+    expect(out).toMatch(/\d+ credit loops? with aggregation nodes, which talk along trees of their own:/);
   });
 
   it("says what to add when there are no tables", async () => {
