@@ -3,6 +3,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { readFileSync, writeFileSync, mkdirSync, copyFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { directorLooks, directorPlan } from "../support/directors.ts";
+import { planText } from "../support/discover-text.ts";
 import { fixtures } from "../support/understand.ts";
 import { freshHome, type Home, type OpenWindow, openWindow, picture } from "./support/window.ts";
 
@@ -29,6 +31,23 @@ async function violations(page: Page): Promise<readonly string[]> {
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   });
 }
+
+/** What can be pressed in the bar, and every dialogue, that reaches beyond the window. */
+async function beyondTheWindow(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("header button, [role='dialog'], [role='dialog'] footer button")].flatMap((part) => {
+      const { width, right, bottom } = part.getBoundingClientRect();
+      const out = width > 0 && (right > window.innerWidth + 1 || bottom > window.innerHeight + 1);
+      return out ? [part.getAttribute("aria-label") ?? part.textContent] : [];
+    }),
+  );
+}
+
+const dialogues = [
+  ["Control+n", "Connect over SSH"],
+  ["?", "Keyboard shortcuts"],
+  ["Control+,", "Settings"],
+] as const;
 
 test.describe("bad input ends in its own sentence", () => {
   let home: Home;
@@ -104,6 +123,46 @@ test("a cut output shows what is whole in it and says what is missing", async ()
   }
 });
 
+test("a director is selected, opened chip by chip and closed again by Space and by a double click", async () => {
+  const home = freshHome();
+  try {
+    const plan = directorPlan({ directors: 2, lines: 4, spines: 3, edges: 12, hosts: 2 });
+    const looks = directorLooks(plan, true);
+    const file = join(home.folder, "ibnetdiscover.txt");
+    writeFileSync(
+      file,
+      planText(plan, (device) => looks(device).description),
+    );
+    const opened = await openWindow(home, { words: [file] });
+    const { page } = opened;
+    const canvas = page.getByRole("application");
+    const nodes = page.getByRole("list", { name: "Nodes of the picture" });
+    await expect(nodes).toBeAttached();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("core-2");
+    await expect(page.getByRole("option", { name: /^core-2, director/, selected: true })).toBeVisible();
+    await page.keyboard.press("Enter");
+    const inspector = page.getByLabel("Inspector", { exact: true });
+    await expect(inspector.getByRole("heading", { name: "core-2" })).toBeVisible();
+    await expect(inspector.getByText("Director", { exact: true })).toBeVisible();
+    const chips = nodes.getByRole("button", { name: /^core-2\/[LS]0\d\/U1(?!:)/ });
+    await expect(chips).toHaveCount(0);
+    await canvas.focus();
+    await page.keyboard.press("Space");
+    await expect(chips).toHaveCount(7);
+    await expect(inspector.getByRole("heading", { name: "core-2" })).toBeVisible();
+    await page.keyboard.press("Space");
+    await expect(chips).toHaveCount(0);
+    // The flight has ended: the box stands in the middle.
+    await canvas.dblclick();
+    await expect(chips).toHaveCount(7);
+    expect(opened.complaints).toEqual([]);
+    await opened.close();
+  } finally {
+    home.remove();
+  }
+});
+
 test("without a subnet manager the window says so everywhere, and nothing looks healthy", async () => {
   const home = freshHome();
   try {
@@ -118,7 +177,7 @@ test("without a subnet manager the window says so everywhere, and nothing looks 
 });
 
 for (const theme of ["dark", "light"] as const) {
-  test(`every view, ${theme}: accessible, nothing complains, at 1280×800 and 2560×1440`, async () => {
+  test(`every view and dialogue, ${theme}: accessible, nothing complains, at 1280×800, 2560×1440 and 200 % text`, async () => {
     const home = freshHome();
     try {
       const opened = await openWindow(home, { theme, words: ["--simulated", "fat-tree"], width: 1280, height: 800 });
@@ -145,6 +204,21 @@ for (const theme of ["dark", "light"] as const) {
       await page.keyboard.press("Enter");
       await expect(page.getByLabel("Inspector", { exact: true }).getByText("leaf-05").first()).toBeVisible();
       await picture(page, `44-node-${theme}`);
+      await app.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        window?.setContentSize(1280, 800);
+        window?.webContents.setZoomFactor(2);
+      });
+      await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(640);
+      expect(await beyondTheWindow(page)).toEqual([]);
+      for (const [keys, name] of dialogues) {
+        await page.keyboard.press(keys);
+        await expect(page.getByRole("dialog", { name })).toBeVisible();
+        expect(await beyondTheWindow(page), name).toEqual([]);
+        expect(await violations(page), name).toEqual([]);
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog", { name })).toHaveCount(0);
+      }
       expect(opened.complaints).toEqual([]);
       await opened.close();
     } finally {

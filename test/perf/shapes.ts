@@ -1,6 +1,6 @@
 /** Texts of ibnetdiscover for the three shapes at three sizes. */
 import { generateFabricTexts } from "../../electron/run/simulated/texts.ts";
-import { discoverText } from "../support/discover-text.ts";
+import { planText } from "../support/discover-text.ts";
 import { dragonflyPlus, twoLevels, type Plan } from "../support/generated-fabric.ts";
 
 export const shapeNames = ["3-level fat tree", "wide 2-level tree", "Dragonfly+"] as const;
@@ -31,19 +31,8 @@ export interface ShapeText {
 export function shapeText(shape: ShapeName, hosts: HostCount): ShapeText {
   if (shape !== "3-level fat tree") {
     const plan = plans[shape][hosts]();
-    return { ibnetdiscover: printed(plan), links: plan.cables.length };
+    return { ibnetdiscover: planText(plan), links: plan.cables.length };
   }
   const texts = generateFabricTexts({ levels: 3, hosts });
   return { ibnetdiscover: texts.ibnetdiscover, links: texts.links };
-}
-
-function printed({ devices, cables }: Plan): string {
-  const switches = devices.filter((device) => device.kind === "switch");
-  const adapters = devices.filter((device) => device.kind === "ca");
-  const number = new Map([...switches, ...adapters].map((device, i) => [device, i]));
-  return discoverText({
-    switches: switches.map((_, i) => `switch-${String(i + 1).padStart(4, "0")}`),
-    adapters: adapters.map((_, i) => `n${String(i + 1).padStart(5, "0")} mlx5_0`),
-    cables: cables.map(({ a, b }) => [number.get(a.device) ?? 0, a.port, number.get(b.device) ?? 0, b.port]),
-  });
 }

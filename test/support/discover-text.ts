@@ -1,4 +1,6 @@
 /** Made-up fabrics as ibnetdiscover prints them: devices by number, cables as [device, port, device, port]. */
+import type { Device, Plan } from "./generated-fabric.ts";
+
 export interface Drawn {
   /** Description of each switch. */
   readonly switches: readonly string[];
@@ -44,4 +46,19 @@ export function discoverText({ switches, adapters = [], cables }: Drawn): string
     ].join("\n");
   });
   return `#\n# Topology file: generated on Mon Jun  1 12:00:00 2026\n#\n# Initiated from node ${guidOf(0)} port ${guidOf(0)}\n\n${blocks.join("\n")}`;
+}
+
+/** The text of ibnetdiscover for a plan. `named`: names of switches; without one a switch is `switch-0001` …  */
+export function planText(
+  { devices, cables }: Plan,
+  named: (device: Device) => string | undefined = () => undefined,
+): string {
+  const switches = devices.filter((device) => device.kind === "switch");
+  const adapters = devices.filter((device) => device.kind === "ca");
+  const number = new Map([...switches, ...adapters].map((device, i) => [device, i]));
+  return discoverText({
+    switches: switches.map((device, i) => named(device) ?? `switch-${String(i + 1).padStart(4, "0")}`),
+    adapters: adapters.map((_, i) => `n${String(i + 1).padStart(5, "0")} mlx5_0`),
+    cables: cables.map(({ a, b }) => [number.get(a.device) ?? 0, a.port, number.get(b.device) ?? 0, b.port]),
+  });
 }
