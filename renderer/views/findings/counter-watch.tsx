@@ -8,8 +8,7 @@ import { HealthGlyph } from "../../parts/glyph.tsx";
 import { age, useNow } from "../../parts/time.ts";
 import { useCounters } from "../../state/counter-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
-import { perHourText } from "./growth-chart.tsx";
-import { growthsOf, type PortGrowth } from "./growth.ts";
+import { growthsOf, perHourText, type PortGrowth } from "./growth.ts";
 import "./counter-watch.css";
 
 const intervals = [10, 30, 60, 300, 900] as const;

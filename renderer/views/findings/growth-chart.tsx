@@ -4,7 +4,7 @@ import { portName } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import { clockTime } from "../../parts/time.ts";
 import { useSettings } from "../../state/settings-store.ts";
-import type { PortGrowth } from "./growth.ts";
+import { perHourText, type PortGrowth } from "./growth.ts";
 import "./growth-chart.css";
 
 const width = 320;
@@ -16,11 +16,6 @@ const bottom = 18;
 const digit = 6.6;
 /** Times at which a link went down that are marked, the newest. */
 const downsMarked = 6;
-
-/** `12 per hour`, `0.4 per hour`. */
-export function perHourText(perHour: number): string {
-  return `${perHour < 10 ? Number(perHour.toFixed(1)) : groupDigits(Math.round(perHour))} per hour`;
-}
 
 /** `250`, `40k`, `1.5M`: a number of the axis. */
 function axisText(value: number): string {
@@ -52,8 +47,8 @@ function GrowthChart({
   const most = ceiling(limit === undefined ? peak : Math.max(peak, limit * 1.2));
   const marks = [0, most / 2, most].map((value) => ({ value, text: axisText(value) }));
   const left = 10 + Math.max(...marks.map(({ text }) => text.length)) * digit;
-  const from = (pieces[0]?.at ?? 0) - ((pieces[1]?.at ?? 0) - (pieces[0]?.at ?? 0) || 1);
-  const to = pieces.at(-1)?.at ?? from + 1;
+  const to = pieces.at(-1)?.at ?? 0;
+  const from = to - (counted * 3_600_000) / perHour;
   const x = (time: number): number => left + ((time - from) / Math.max(1, to - from)) * (width - left - right);
   const y = (value: number): number => height - bottom - (value / most) * (height - top - bottom);
   const steps = pieces.map((piece, i) => {

@@ -1,4 +1,5 @@
 /** Growth of watched error counters, per cable and over time. Pure; no React. */
+import { groupDigits } from "../../../shared/base/text.ts";
 import type { CounterWatchStatus } from "../../../shared/contract/counter-watch.ts";
 import { at, nodeGuid, portGuid } from "../../../shared/fabric/access.ts";
 import type { CounterPoint, CounterSeries } from "../../../shared/fabric/counter-history.ts";
@@ -21,6 +22,11 @@ export interface PortGrowth {
 }
 
 const mostPieces = 48;
+
+/** `12 per hour`, `0.4 per hour`. */
+export function perHourText(perHour: number): string {
+  return `${perHour < 10 ? Number(perHour.toFixed(1)) : groupDigits(Math.round(perHour))} per hour`;
+}
 
 /** What stood when the watch began: a counter that was first listed later stood at 0. */
 function valueAtBegin(points: readonly CounterPoint[], begin: number): number {

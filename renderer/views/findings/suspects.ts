@@ -29,7 +29,7 @@ import type { Severity } from "../../../shared/parse/diagnostic.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { cableText } from "../inspector/cable-facts.ts";
 import { selectionOf } from "./finding-index.ts";
-import type { PortGrowth } from "./growth.ts";
+import { perHourText, type PortGrowth } from "./growth.ts";
 
 export const evidenceColumns = ["rate", "errors", "down", "measured", "structure"] as const;
 export type EvidenceColumn = (typeof evidenceColumns)[number];
@@ -205,7 +205,7 @@ function watchedCell(growths: readonly PortGrowth[], limits: Thresholds["counter
   const over = ({ counter, perHour: rate }: PortGrowth): boolean =>
     rate > (limits[counter]?.errorPerHour ?? Number.POSITIVE_INFINITY);
   const level = growths.some(over) ? "error" : "warning";
-  return { level, text: `${groupDigits(Math.ceil(perHour))} per hour`, detail: `${fastest.counter}, watched` };
+  return { level, text: perHourText(perHour), detail: `${fastest.counter}, watched` };
 }
 
 /** Adds up: one error outweighs any number of warnings that a cable can have. */
