@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayload } from "../shared/contract/events.ts";
 import type { EventName } from "../shared/contract/names.ts";
 import type { AppInfo } from "../shared/contract/requests.ts";
+import { sourceLabel } from "../shared/contract/source.ts";
 import { explain } from "../shared/errors/explain.ts";
 import type { AppError } from "../shared/errors/kinds.ts";
 import { ownWords, readWindowArguments } from "./arguments.ts";
@@ -224,7 +225,12 @@ async function start(): Promise<void> {
     homeDir: home,
     ...(process.env.SSH_AUTH_SOCK === undefined ? {} : { agentSocket: process.env.SSH_AUTH_SOCK }),
   };
+  const settings = await openSettings(dataFolder);
   const sources = new Sources(ssh, (source) => {
+    const label = sourceLabel(source);
+    if (settings.get().notifyConnections && window?.isFocused() !== true) {
+      notify({ title: `Connection to ${label} lost`, body: "It is made anew with the next use." });
+    }
     for (const open of fabrics.all) {
       if (JSON.stringify(open.capture.source) === JSON.stringify(source)) {
         emit("connection", { fabricId: open.id, state: "lost", note: "" });
@@ -244,10 +250,11 @@ async function start(): Promise<void> {
     times: await openWatchTimes(dataFolder),
     clock,
     emit: (payload) => emit("watch", payload),
-    notify,
+    notify: (notice) => {
+      if (settings.get().notifyManagers) notify(notice);
+    },
   });
   const sweeps = new SweepRuns({ now: Date.now, emit: (event) => emit("sweep", event) });
-  const settings = await openSettings(dataFolder);
   const router = createRouter(
     createHandlers({
       desktop: { ...desktop, info: await appInfo() },

@@ -16,6 +16,7 @@ import { stderrOf } from "../../shared/build/interpret.ts";
 import { writeCapture } from "../store/capture-file.ts";
 import { openPaths } from "../store/open-paths.ts";
 import { decodeOutput } from "../threads/decode.ts";
+import { dataHandlers } from "./data-handlers.ts";
 import { understandCapture } from "./load.ts";
 import { localDevices } from "./local-devices.ts";
 import { HeldFabrics } from "./held-fabrics.ts";
@@ -128,6 +129,7 @@ export function createHandlers(parts: SessionParts): Handlers {
       if (!shared) await sources.close(source);
       return ok(null);
     },
+    ...dataHandlers(parts),
     ...measureHandlers(parts, measurer, held),
     ...triangulateHandlers(parts, measurer, held),
     ...routesHandlers(parts.fabrics, held),
@@ -178,7 +180,7 @@ async function collectFrom(
   const earlierCounters = earlier === undefined ? undefined : countersOf(earlier);
   const capture = await collect(access.source, {
     source,
-    routes,
+    routes: routes || parts.settings.get().collectRoutes,
     ...(earlierCounters === undefined ? {} : { earlierCounters }),
     simulated: access.simulated,
     signal: context.signal,

@@ -1,5 +1,6 @@
 import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
 import { err, ok } from "../../shared/base/result.ts";
 import type { Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -40,6 +41,27 @@ export function appendKnownHost(file: string, line: string): Promise<Result<unde
   const append = lastAppend.then(() => appendLine(file, line));
   lastAppend = append;
   return append;
+}
+
+/** Takes every line of this text out of Ibex's own known_hosts file; the others stay as they are. */
+export function removeKnownHost(file: string, line: string): Promise<Result<undefined, AppError>> {
+  const remove = lastAppend.then(() => removeLine(file, line));
+  lastAppend = remove;
+  return remove;
+}
+
+async function removeLine(file: string, line: string): Promise<Result<undefined, AppError>> {
+  const read = await readKnownHosts([file]);
+  if (!read.ok) return read;
+  const [known] = read.value;
+  if (known === undefined) return ok(undefined);
+  const left = known.text.split("\n").filter((one) => one.replace(/\r$/, "") !== line);
+  try {
+    await writeFileAtomic(file, left.join("\n"), { mode: 0o600 });
+    return ok(undefined);
+  } catch (error) {
+    return err({ kind: "file", path: file, operation: "write", code: codeOf(error) });
+  }
 }
 
 async function appendLine(file: string, line: string): Promise<Result<undefined, AppError>> {

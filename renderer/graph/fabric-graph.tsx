@@ -23,6 +23,10 @@ export interface GraphHandle {
   /** Brings a drawn node into the middle and fills the window with it. */
   readonly flyToNode: (node: number) => void;
   readonly focus: () => void;
+  /** What is at a point of the page, px. */
+  readonly at: (x: number, y: number) => Promise<{ readonly target: Target; readonly hit: Hit }>;
+  /** The middle of a target on the page, px; undefined when it is not in sight. */
+  readonly placeOf: (target: Target) => Pointer | undefined;
   /** What is seen, or all of it, as a file, or a sentence on why not; undefined when nothing is shown. */
   readonly export: (
     kind: PictureKind,
@@ -163,6 +167,21 @@ export function FabricGraph(props: FabricGraphProps) {
         stage.current?.flyTo(box, 1.2);
       },
       focus: () => host.current?.focus(),
+      at: async (x, y) => {
+        const place = host.current?.getBoundingClientRect();
+        const hit = (await stage.current?.hitAt({ x: x - (place?.left ?? 0), y: y - (place?.top ?? 0) })) ?? noHit;
+        return { hit, target: targetOf(latest.current.model, hit) };
+      },
+      placeOf: (target) => {
+        const { model } = latest.current;
+        const [place, camera] = [host.current?.getBoundingClientRect(), stage.current?.camera()];
+        const box = model === undefined ? undefined : rectangleOf(model, target);
+        if (place === undefined || camera === undefined || box === undefined) return undefined;
+        const x = ((box.left + box.right) / 2) * camera.zoom + camera.x;
+        const y = ((box.top + box.bottom) / 2) * camera.zoom + camera.y;
+        const inside = x >= 0 && y >= 0 && x <= place.width && y <= place.height;
+        return inside ? { x: x + place.left, y: y + place.top } : undefined;
+      },
       export: (kind, extent, note) => stage.current?.export(kind, extent, note) ?? Promise.resolve(undefined),
     }),
     [],
@@ -180,6 +199,8 @@ export function FabricGraph(props: FabricGraphProps) {
     />
   );
 }
+
+const noHit: Hit = { node: -1, link: -1 };
 
 /** A node is brought to a readable size, a link to as much as shows both its ends. */
 function nearEnough(target: Target, width: number): number {

@@ -195,6 +195,12 @@ export class GraphStage {
     return { ...hit, director: openDirectorAt(this.drawing, x, y, 1 / this.camera().zoom) };
   }
 
+  /** What is at a point of the graph's window, as a click there would find it. */
+  hitAt({ x, y }: Pointer): Promise<Hit> {
+    const { zoom, x: left, y: top } = this.camera();
+    return this.findClicked((x - left) / zoom, (y - top) / zoom);
+  }
+
   camera(): Camera {
     const { core } = this.cytoscape;
     return { zoom: core.zoom(), x: core.pan().x, y: core.pan().y };

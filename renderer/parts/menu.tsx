@@ -51,6 +51,54 @@ function Row({ item }: { readonly item: MenuItem }) {
   );
 }
 
+/** A point of the page, px. */
+export interface MenuPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The menu of a thing that is no element: at a point of the page, open as long as it is shown. The library's own context
+ * menu opens only by a right click on an element, and before anybody can have said what lies under the pointer.
+ * @param onClose it was left or something was chosen; the focus is then where the caller puts it
+ */
+export function PointMenu({
+  at,
+  label,
+  items,
+  onClose,
+}: {
+  readonly at: MenuPoint;
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}) {
+  return (
+    <DropdownMenu.Root modal={false} open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DropdownMenu.Trigger asChild>
+        <span className="menu-point" aria-hidden="true" style={{ left: at.x, top: at.y }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu"
+          aria-labelledby={undefined}
+          aria-label={label}
+          align="start"
+          sideOffset={2}
+          collisionPadding={8}
+          loop
+          onContextMenu={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          {items.map((item) => (
+            <Row key={item.id} item={item} />
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
 /** A menu that opens under its trigger (one focusable element); arrows, type-ahead and Esc as everywhere. */
 export function Menu({
   trigger,

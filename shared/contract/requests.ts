@@ -81,6 +81,19 @@ export const requests = {
   ),
   "settings.get": request<typeof nothing, Settings>(nothing),
   "settings.set": request<typeof settingsPatchSchema, Settings>(settingsPatchSchema),
+  /** Machines whose key the user has trusted in Ibex; the user's own known_hosts is not listed. */
+  "hosts.known": request<typeof nothing, readonly KnownHost[]>(nothing),
+  /** Takes one line away: its host is asked about again. Answers with those that are left. */
+  "hosts.forget": request<z.ZodObject<{ line: z.ZodString }>, readonly KnownHost[]>(
+    z.strictObject({
+      line: z
+        .string()
+        .min(1)
+        .max(16 * 1024),
+    }),
+  ),
+  /** What Ibex keeps on this machine, and how much it is. */
+  "data.summary": request<typeof nothing, DataSummary>(nothing),
   "recent.list": request<typeof nothing, readonly RecentEntry[]>(nothing),
   "recent.remove": request<z.ZodObject<{ id: typeof id }>, null>(z.strictObject({ id })),
   /** InfiniBand devices of this machine, or why there are none. */
@@ -307,6 +320,24 @@ export interface AppInfo {
   readonly dataFolder: string;
   readonly simulatedFabrics: readonly SimulatedFabricInfo[];
   readonly samples: readonly SampleInfo[];
+}
+
+/** One line of Ibex's own known_hosts. */
+export interface KnownHost {
+  /** The line as it stands. */
+  readonly line: string;
+  /** `mgmt-01`, `[mgmt-01]:2222`. */
+  readonly host: string;
+  /** `ssh-ed25519`. */
+  readonly keyType: string;
+  /** `SHA256:…` as OpenSSH prints it. */
+  readonly fingerprint: string;
+}
+
+export interface DataSummary {
+  readonly folder: string;
+  /** What is there, in this order: the name within the folder, and its bytes. */
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 export type Requests = typeof requests;

@@ -16,6 +16,11 @@ export const settingsSchema = z.object({
   measureOptions: rememberedOptionsSchema.catch({}),
   /** Limits of the rules that are not at their defaults (analyse/limits.ts). */
   limits: limitChangesSchema.catch({}),
+  /** Desktop notifications: of managers that hand over, are lost or come back while they are watched, and of lost connections. */
+  notifyManagers: z.boolean().catch(true),
+  notifyConnections: z.boolean().catch(true),
+  /** Forwarding tables are read with every collection, not only when they are asked for. */
+  collectRoutes: z.boolean().catch(false),
   /** Widths of panes in px by name, 0 = closed. */
   panes: z.record(z.string().max(40), z.number().min(0).max(4000)).catch({}),
 });
@@ -28,6 +33,9 @@ export const settingsPatchSchema = z.strictObject({
   hosts: hostAccessSchema.optional(),
   measureOptions: rememberedOptionsSchema.optional(),
   limits: limitChangesSchema.optional(),
+  notifyManagers: z.boolean().optional(),
+  notifyConnections: z.boolean().optional(),
+  collectRoutes: z.boolean().optional(),
   panes: z.record(z.string().max(40), z.number().min(0).max(4000)).optional(),
 });
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;

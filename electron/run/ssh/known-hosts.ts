@@ -1,3 +1,4 @@
+import type { KnownHost } from "../../../shared/contract/requests.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** One usable line of a known_hosts file. */
@@ -114,6 +115,17 @@ function readLines({ file, text }: KnownHostsText): readonly KnownHostsLine[] {
     lines.push({ file, line: index + 1, revoked: marker !== undefined, hosts, keyType, key });
   }
   return lines;
+}
+
+/** The lines of a file that name a key and are not revoked, as people look at them. */
+export function knownHostsOf(text: string): readonly KnownHost[] {
+  const raw = text.split(/\r?\n/);
+  return readLines({ file: "", text })
+    .filter(({ revoked }) => !revoked)
+    .map(({ line, hosts, keyType, key }) => ({
+      ...{ line: raw[line - 1] ?? "", host: hosts, keyType },
+      fingerprint: fingerprint(key),
+    }));
 }
 
 function hostMatches(field: string, name: string): boolean {

@@ -18,6 +18,7 @@ import { useSettings } from "../../state/settings-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { CounterWatchState, CounterWatchSwitch, useGrowths } from "./counter-watch.tsx";
 import { evidenceText } from "./finding-rows.ts";
+import { markChoices, markWords } from "./mark-words.ts";
 import {
   endText,
   type Evidence,
@@ -38,13 +39,6 @@ const columnTitles: Readonly<Record<EvidenceColumn, string>> = {
   structure: "Structure",
 };
 
-const markWords: Readonly<Record<LinkMark["mark"] | "new", string>> = {
-  new: "New",
-  known: "Known",
-  "handed-over": "Handed over",
-  fixed: "Fixed, watching",
-};
-const markChoices = ["new", "known", "handed-over", "fixed"] as const;
 type MarkChoice = (typeof markChoices)[number];
 
 /** Rows shown at once; more by a button. */

@@ -5,11 +5,13 @@ import { Facts } from "../../parts/facts.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useSelection } from "../../state/selection-store.ts";
+import { useObjectActions } from "../shell/object-actions.ts";
 import { directorFacts, type Chip } from "./director-facts.ts";
 import { FindingList } from "./finding-list.tsx";
 import { Head, type HeadControls } from "./head.tsx";
 import { directorText } from "./inspector-text.ts";
 import type { TagText } from "./link-facts.ts";
+import { sweepButtons } from "./object-buttons.tsx";
 
 /** Findings in full at most; a box of hundreds of chips can have thousands. */
 const mostFindings = 25;
@@ -25,6 +27,7 @@ export function DirectorInspector({
   readonly controls: HeadControls;
 }) {
   const facts = useMemo(() => directorFacts(view, director), [view, director]);
+  const target = useMemo(() => ({ kind: "director", director }) as const, [director]);
   const own = new Set(facts.chips.map(({ node }) => node));
   const managers = view.fabric.subnetManagers.filter(({ node }) => node !== undefined && own.has(node));
   const tags: TagText[] = [
@@ -38,6 +41,7 @@ export function DirectorInspector({
         health={facts.health}
         title={facts.name}
         tags={tags}
+        actions={sweepButtons(useObjectActions(view, target))}
         copyText={() => directorText(view, director)}
         controls={controls}
       />

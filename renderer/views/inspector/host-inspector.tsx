@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { Finding } from "../../../shared/analyse/results.ts";
 import {
   adaptersOfHost,
@@ -20,17 +21,18 @@ import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
+import { useObjectActions } from "../shell/object-actions.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { linkCapability } from "../links/link-capability.ts";
 import { portStateText } from "../links/link-rows.ts";
-import { startMeasuring } from "../measure/start.ts";
 import { percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds } from "./both-ends.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { Head, type HeadControls } from "./head.tsx";
 import { hostText } from "./inspector-text.ts";
-import { cannotMeasure, linkRate, type TagText } from "./link-facts.ts";
+import { linkRate, type TagText } from "./link-facts.ts";
 import { hexId, hostHealth, vendorText } from "./node-facts.ts";
+import { sweepButtons } from "./object-buttons.tsx";
 
 /** A machine with all its adapters, their ports and cables. */
 export function HostInspector({
@@ -46,7 +48,6 @@ export function HostInspector({
   const adapters = adaptersOfHost(fabric, host);
   const ports = adapters.flatMap((node) => portsOfNode(fabric, node));
   const links = ports.map((port) => at(fabric.ports.link, port)).filter((link) => link !== none);
-  const running = useMeasure((state) => state.running);
   const capability = linkCapability(fabric);
   const index = findingIndex(fabric, analysis);
   const findings = [...new Set(adapters.flatMap((node): readonly Finding[] => index.byNode.get(node) ?? []))];
@@ -62,8 +63,9 @@ export function HostInspector({
     ...managers.map((entry): TagText => ({ text: `SM ${entry.state}, priority ${entry.priority}`, tone: "note" })),
     ...(slow === undefined ? [] : [{ text: "Below capability", tone: "warning" } as const]),
   ];
-  const only = links.length === 1 ? links[0] : undefined;
-  const reason = only === undefined ? undefined : cannotMeasure(fabric, only);
+  const target = useMemo(() => ({ kind: "host", host }) as const, [host]);
+  const actions = useObjectActions(view, target);
+  const measure = actions.find(({ id }) => id === "measure");
   return (
     <>
       <Head
@@ -78,16 +80,18 @@ export function HostInspector({
         }
         tags={tags}
         actions={
-          only === undefined ? undefined : (
+          measure === undefined ? (
+            sweepButtons(actions)
+          ) : (
             <Button
-              kind={reason === undefined ? "primary" : "plain"}
+              kind={measure.reason === undefined ? "primary" : "plain"}
               size="small"
-              icon="measure"
-              disabled={reason !== undefined || running !== undefined}
-              {...(reason === undefined ? {} : { title: reason })}
-              onClick={() => void startMeasuring(view.fabricId, linkId(fabric, only))}
+              icon={measure.icon}
+              disabled={measure.reason !== undefined}
+              {...(measure.reason === undefined ? {} : { title: measure.reason })}
+              onClick={measure.run}
             >
-              Measure its link
+              {measure.title}
             </Button>
           )
         }

@@ -113,6 +113,27 @@ function sourceCell(files: readonly RawFileInfo[], tools: readonly string[], lin
   return file === undefined ? { text: `line ${line}` } : { text: `line ${line}`, source: { file: file.name, line } };
 }
 
+const discoverTools = ["ibnetdiscover"];
+const linkinfoTools = ["iblinkinfo", "iblinkinfo-line"];
+
+/** Where the raw outputs first tell of one of the ports: ibnetdiscover's line, else iblinkinfo's; undefined when none is kept. */
+export function rawPlace(
+  { ports }: Fabric,
+  of: readonly number[],
+  files: readonly RawFileInfo[],
+): EndCell["source"] | undefined {
+  for (const [tools, lines] of [
+    [discoverTools, ports.discoverLine],
+    [linkinfoTools, ports.linkinfoLine],
+  ] as const) {
+    for (const port of of) {
+      const { source } = sourceCell(files, tools, at(lines, port));
+      if (source !== undefined) return source;
+    }
+  }
+  return undefined;
+}
+
 /** Both ends of a cable side by side. Deviations from the other end and from what is supported are coloured. */
 export function endsRows(
   fabric: Fabric,
@@ -153,8 +174,8 @@ export function endsRows(
       const { lanes, speed } = claimedRate(fabric, port);
       return { text: lanes === 0 && speed === 0 ? unknown : `at least ${formatRate(lanes, speed)}` };
     }),
-    row("ibnetdiscover", (port) => sourceCell(files, ["ibnetdiscover"], at(ports.discoverLine, port))),
-    row("iblinkinfo", (port) => sourceCell(files, ["iblinkinfo", "iblinkinfo-line"], at(ports.linkinfoLine, port))),
+    row("ibnetdiscover", (port) => sourceCell(files, discoverTools, at(ports.discoverLine, port))),
+    row("iblinkinfo", (port) => sourceCell(files, linkinfoTools, at(ports.linkinfoLine, port))),
   ];
 }
 

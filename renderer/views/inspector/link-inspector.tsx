@@ -23,8 +23,8 @@ import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
 import { RunRecords } from "../measure/run-records.tsx";
 import { sayIfWrong } from "../measure/say-if-wrong.ts";
-import { startMeasuring } from "../measure/start.ts";
 import { latencyNumber, percentText, rateNumber } from "../measure/words.ts";
+import { useObjectActions } from "../shell/object-actions.ts";
 import { BothEnds, Cable } from "./both-ends.tsx";
 import { Checks } from "./checks.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -112,6 +112,8 @@ export function LinkInspector({
     };
   }, [fabric, link]);
 
+  const target = useMemo(() => ({ kind: "link", link }) as const, [link]);
+  const measure = useObjectActions(view, target).find((one) => one.id === "measure");
   const actions = isRunning ? (
     <>
       <Button kind="plain" size="small" icon="stop" onClick={task.cancel}>
@@ -125,9 +127,9 @@ export function LinkInspector({
         kind={impossible === undefined && record?.verdict.level !== "good" ? "primary" : "plain"}
         size="small"
         icon="measure"
-        disabled={impossible !== undefined || running !== undefined}
-        title={impossible ?? (running === undefined ? "M" : `${running.plan.linkName} is being measured`)}
-        onClick={() => void startMeasuring(view.fabricId, id)}
+        disabled={measure?.reason !== undefined}
+        title={measure?.reason ?? "M"}
+        onClick={() => measure?.run()}
       >
         {record === undefined ? "Measure" : "Measure again"}
       </Button>

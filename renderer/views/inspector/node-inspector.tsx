@@ -1,46 +1,23 @@
+import { useMemo } from "react";
 import { healths } from "../../../shared/analyse/results.ts";
 import { at, nodeDescription, nodeGuid, nodeKind, nodeName } from "../../../shared/fabric/access.ts";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import { formatGuid, guidFromBigint } from "../../../shared/base/guid.ts";
 import { formatGbps } from "../../../shared/fabric/rates.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
-import { Button } from "../../parts/button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useSelection } from "../../state/selection-store.ts";
-import { sweepNode } from "../measure/start-sweep.ts";
+import { useObjectActions } from "../shell/object-actions.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { FindingList } from "./finding-list.tsx";
 import { FrontPanel } from "./front-panel.tsx";
 import { Head, type HeadControls } from "./head.tsx";
 import { nodeText } from "./inspector-text.ts";
 import { cablingOf, hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsText, vendorText } from "./node-facts.ts";
+import { sweepButtons } from "./object-buttons.tsx";
 import { PortList } from "./port-list.tsx";
 import { blockName } from "./shape-facts.ts";
-
-/** Measuring many cables of a switch at once; the plan is shown first. */
-function SweepActions({
-  view,
-  node,
-  hosts,
-}: {
-  readonly view: FabricView;
-  readonly node: number;
-  readonly hosts: number;
-}) {
-  return (
-    <>
-      {hosts === 0 ? null : (
-        <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "host-links-of")}>
-          Measure host links
-        </Button>
-      )}
-      <Button kind="plain" size="small" icon="measure" onClick={() => sweepNode(view, node, "links-of")}>
-        Measure all links
-      </Button>
-    </>
-  );
-}
 
 /** A switch, a router, a SHARP aggregation node, or an adapter without a host. */
 export function NodeInspector({
@@ -65,6 +42,7 @@ export function NodeInspector({
   const block = blockName(analysis.topology, node);
   const director = analysis.topology.chassis.findIndex(({ switches }) => switches.includes(node));
   const select = useSelection((state) => state.select);
+  const target = useMemo(() => ({ kind: "node", node }) as const, [node]);
   return (
     <>
       <Head
@@ -80,9 +58,7 @@ export function NodeInspector({
             : [{ text: `SM ${manager.state}, priority ${manager.priority}`, tone: "note" as const }]),
           ...(discovered ? [] : [{ text: "Known from its neighbours only", tone: "warning" as const }]),
         ]}
-        {...(kind === "switch" && view.capture.source !== null
-          ? { actions: <SweepActions view={view} node={node} hosts={hosts} /> }
-          : {})}
+        actions={sweepButtons(useObjectActions(view, target))}
         copyText={() => nodeText(view, node)}
         controls={controls}
       />

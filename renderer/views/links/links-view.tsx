@@ -14,7 +14,7 @@ import { useRoutes } from "../../state/routes-store.ts";
 import { type Selection, useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
-import { sweepLinks } from "../measure/start-sweep.ts";
+import { noCluster, sweepLinks } from "../measure/start-sweep.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { linkColumns, type NameWidths, nameWidths } from "./link-columns.tsx";
 import { linksAsText } from "./link-text.ts";
@@ -221,7 +221,7 @@ function ActionBar({
     return [...inOrder];
   }, [rows, ticked]);
   const only = chosen.length === 1 ? chosen[0] : undefined;
-  const measurable = chosen.filter((row) => row < table.links && canMeasure(table, row));
+  const measurable = chosen.filter((row) => canMeasure(table, row));
   const copyRows = (): void => {
     void copy(linksAsText(table, measured, chosen)).then((worked) =>
       toast({
@@ -257,9 +257,7 @@ function ActionBar({
           size="small"
           icon="measure"
           disabled={view.capture.source === null}
-          title={
-            view.capture.source === null ? "Opened from files: there is no cluster behind it" : "Shows the plan first"
-          }
+          title={view.capture.source === null ? noCluster : "Shows the plan first"}
           onClick={() => sweepLinks(view, measurable)}
         >
           Measure {groupDigits(measurable.length)} links

@@ -4,6 +4,9 @@ import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 
+/** Why nothing can be measured in a capture that was opened from files. */
+export const noCluster = "Opened from files: there is no cluster behind it";
+
 /** All links of a kind of the whole fabric. */
 export function sweepAll(kind: "all-inter-switch" | "all-host-links" | "degraded"): void {
   const titles = {

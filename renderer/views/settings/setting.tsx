@@ -9,7 +9,9 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /** One setting: name, what it does, its control; a dot and "Reset" when it is not as it came. */
-export function Setting<K extends "theme" | "passPercent" | "hosts">({
+export function Setting<
+  K extends "theme" | "passPercent" | "hosts" | "notifyManagers" | "notifyConnections" | "collectRoutes",
+>({
   name,
   title,
   note,

@@ -3,14 +3,18 @@ import { Modal } from "../../parts/dialog.tsx";
 import { Segmented } from "../../parts/field.tsx";
 import { Icon, type IconName } from "../../parts/icons.tsx";
 import { useUi } from "../../state/ui-store.ts";
+import { About, Data } from "./data-settings.tsx";
 import { Hosts } from "./host-settings.tsx";
+import { KnownHosts } from "./known-hosts-settings.tsx";
 import { Limits } from "./limit-settings.tsx";
 import { Measuring } from "./measuring-settings.tsx";
 import { Setting } from "./setting.tsx";
+import { Collecting, Notifications } from "./switch-settings.tsx";
 import "./settings-dialog.css";
 
 const groups = [
   { id: "appearance", title: "Appearance", icon: "laptop", words: "theme dark light system colour" },
+  { id: "collecting", title: "Collecting", icon: "refresh", words: "routes forwarding tables LFT collect" },
   { id: "measuring", title: "Measuring", icon: "measure", words: "pass line per cent bandwidth ask confirm quick" },
   {
     id: "limits",
@@ -19,6 +23,13 @@ const groups = [
     words: "threshold limit warn error rule counter symbol BER bit errors temperature oversubscription",
   },
   { id: "hosts", title: "Compute hosts", icon: "nodes", words: "names rule map file user ssh via jump" },
+  { id: "known", title: "Known hosts", icon: "key", words: "ssh host key fingerprint trusted remove changed" },
+  {
+    ...{ id: "notifications", title: "Notifications", icon: "bell" },
+    words: "desktop subnet manager handover lost connection",
+  },
+  { id: "data", title: "Data and logs", icon: "folder", words: "folder history size privacy passwords logs path" },
+  { id: "about", title: "About", icon: "info", words: "version licence license electron report" },
 ] as const satisfies readonly { id: string; title: string; icon: IconName; words: string }[];
 type GroupId = (typeof groups)[number]["id"];
 
@@ -46,6 +57,11 @@ const pages: Readonly<Record<GroupId, () => ReactNode>> = {
   measuring: Measuring,
   limits: Limits,
   hosts: Hosts,
+  collecting: Collecting,
+  known: KnownHosts,
+  notifications: Notifications,
+  data: Data,
+  about: About,
 };
 
 /** Settings: groups at the left, search on top; every change applies at once. */

@@ -1,5 +1,4 @@
 /** All commands of the window: one table for keys, palette, menu and the sheet of shortcuts. */
-import { linkId } from "../../../shared/fabric/access.ts";
 import { focusNextRegion } from "../../keyboard.ts";
 import type { IconName } from "../../parts/icons.tsx";
 import { useFabric } from "../../state/fabric-store.ts";
@@ -9,11 +8,10 @@ import { useRoutes } from "../../state/routes-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { useUi, type ViewName, viewNames } from "../../state/ui-store.ts";
-import { sweepAll, sweepNode } from "../measure/start-sweep.ts";
-import { startMeasuring } from "../measure/start.ts";
-import { chooseAndOpen, connect, copyText, saveCapture } from "./actions.ts";
-import { selectionText } from "../inspector/inspector-text.ts";
-import { flyTo, nextFinding, selectionName } from "./go-to.ts";
+import { sweepAll } from "../measure/start-sweep.ts";
+import { chooseAndOpen, connect, saveCapture } from "./actions.ts";
+import { flyTo, nextFinding } from "./go-to.ts";
+import { selectedAction } from "./object-actions.ts";
 import { panelFloats, presentRoom } from "./room.ts";
 import { setByHand, standardPanelHeight } from "./use-pane.ts";
 
@@ -43,21 +41,10 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   measure: "Measure",
 };
 
-function selectedLink(): number | undefined {
-  const { selection } = useSelection.getState();
-  return selection.kind === "link" ? selection.link : undefined;
-}
-
-function measureSelection(): void {
-  const view = useFabric.getState().view;
-  const link = selectedLink();
-  if (view !== undefined && link !== undefined) void startMeasuring(view.fabricId, linkId(view.fabric, link));
-}
-
-/** Opens the list of pairs in the link's inspector. */
-function showPaths(): void {
-  useUi.getState().setInspectorOpen(true);
-  useRoutes.setState({ pairsOpen: true });
+/** True when something is selected with which this can be done now. */
+function canDo(id: Parameters<typeof selectedAction>[0]): boolean {
+  const action = selectedAction(id);
+  return action !== undefined && action.reason === undefined;
 }
 
 function canSweep(): boolean {
@@ -68,16 +55,6 @@ function walkFindings(step: 1 | -1): void {
   const view = useFabric.getState().view;
   const next = view === undefined ? undefined : nextFinding(view, useSelection.getState().selection, step);
   if (next !== undefined) flyTo(next);
-}
-
-function copySelection(): void {
-  const view = useFabric.getState().view;
-  const { selection } = useSelection.getState();
-  const name = view === undefined ? undefined : selectionName(view, selection);
-  if (view === undefined || name === undefined) return;
-  void copyText(selectionText(view, selection, useMeasure.getState().history)).then((copied) => {
-    if (copied) useUi.getState().toast({ kind: "done", text: `Copied ${name} as text` });
-  });
 }
 
 function focusFilter(): void {
@@ -170,8 +147,8 @@ export const commands: readonly Command[] = [
     group: "Selection",
     icon: "topology",
     keys: ["P"],
-    applies: () => selectedLink() !== undefined && useRoutes.getState().state === "ready",
-    run: showPaths,
+    applies: () => canDo("paths"),
+    run: () => selectedAction("paths")?.run(),
   },
   {
     id: "path-between",
@@ -236,8 +213,9 @@ export const commands: readonly Command[] = [
     group: "Selection",
     icon: "measure",
     keys: ["M"],
-    applies: () => hasFabric() && selectedLink() !== undefined,
-    run: measureSelection,
+    // Also where it cannot be measured: the plan says why, and what else can be done.
+    applies: () => selectedAction("measure") !== undefined,
+    run: () => selectedAction("measure")?.run(),
   },
   ...(
     [
@@ -256,21 +234,17 @@ export const commands: readonly Command[] = [
   })),
   ...(
     [
-      ["host-links-of", "Measure the host links of the selected switch"],
-      ["links-of", "Measure all links of the selected node"],
+      ["sweep-host-links-of", "Measure the host links of the selected switch"],
+      ["sweep-links-of", "Measure all links of the selected switch, host or director"],
     ] as const
-  ).map(([kind, title]): Command => ({
-    id: `sweep-${kind}`,
+  ).map(([id, title]): Command => ({
+    id,
     title,
     group: "Selection",
     icon: "measure",
     keys: [],
-    applies: () => canSweep() && useSelection.getState().selection.kind === "node",
-    run: () => {
-      const view = useFabric.getState().view;
-      const { selection } = useSelection.getState();
-      if (view !== undefined && selection.kind === "node") sweepNode(view, selection.node, kind);
-    },
+    applies: () => canDo(id),
+    run: () => selectedAction(id)?.run(),
   })),
   {
     id: "next-finding",
@@ -299,8 +273,28 @@ export const commands: readonly Command[] = [
     // Text that is marked on the screen is what the user means.
     applies: () =>
       hasFabric() && useSelection.getState().selection.kind !== "nothing" && String(window.getSelection()) === "",
-    run: copySelection,
+    run: () => selectedAction("copy")?.run(),
   },
+  ...(
+    [
+      ["path-from", "Path from the selected host to another", "topology"],
+      ["mark-known", "Mark the selected cable as known", "check"],
+      ["mark-handed-over", "Mark the selected cable as handed over", "check"],
+      ["mark-fixed", "Mark the selected cable as fixed, watching", "check"],
+      ["mark-new", "Take the mark off the selected cable", "check"],
+      ["copy-guid", "Copy the GUIDs of the selection", "copy"],
+      ["raw", "Show the raw output of the selection", "terminal"],
+      ["fly", "Fly to the selection", "fit"],
+    ] as const
+  ).map(([id, title, icon]): Command => ({
+    id,
+    title,
+    group: "Selection",
+    icon,
+    keys: [],
+    applies: () => canDo(id),
+    run: () => selectedAction(id)?.run(),
+  })),
   {
     id: "palette",
     title: "Search and commands",

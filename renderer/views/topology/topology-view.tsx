@@ -3,6 +3,8 @@ import type { HostGrouping } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
+import type { PictureKind } from "../../graph/export-client.ts";
+import type { Extent } from "../../graph/export-picture.ts";
 import type { Seen } from "../../graph/stage.ts";
 import { FabricGraph, type GraphHandle, type Hovered } from "../../graph/fabric-graph.tsx";
 import type { GraphModel, Room } from "../../graph/graph-model.ts";
@@ -17,8 +19,10 @@ import { useRoutes } from "../../state/routes-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { useCanvasMenu } from "./canvas-menu.tsx";
 import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./choices.ts";
 import { lackingRemark } from "./describe.ts";
+import { exportItems } from "./export-items.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { LegendBar } from "./legend-bar.tsx";
 import { useLiveBadges } from "./live-badges.ts";
@@ -139,15 +143,31 @@ function Topology({ view }: { readonly view: FabricView }) {
   }, [model, settled, flyRequest]);
   useStatus(seen, model);
 
+  const remarks = [classes.remark, model === undefined ? "" : lackingRemark(model), shapeRemark(analysis)];
+  const onExport = (kind: PictureKind, extent: Extent): void => {
+    const note = exportNote(view, { overlay: classes.title, extent, shown, remarks });
+    setExporting(true);
+    void savePicture(graph.current, { fabricId: view.fabricId, overlay, kind, extent, note }).finally(() =>
+      setExporting(false),
+    );
+  };
+  const { menu, onContextMenu, onMenuKey } = useCanvasMenu(view, model, graph, detail, [
+    { id: "fit", label: "Show everything", icon: "fit", keys: "0", onSelect: () => graph.current?.fit() },
+    {
+      ...{ id: "nothing", label: "Select nothing", icon: "close", keys: "Escape" },
+      disabled: selection.kind === "nothing",
+      onSelect: () => select({ kind: "nothing" }),
+    },
+    ...exportItems(onExport, exporting),
+  ]);
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || model === undefined) return;
-    if (canvasKey(event, model, selection, graph.current, detail)) {
+    if (onMenuKey(event) || canvasKey(event, model, selection, graph.current, detail)) {
       event.preventDefault();
       event.stopPropagation();
     }
   };
   const counts = analysis.counts;
-  const remarks = [classes.remark, model === undefined ? "" : lackingRemark(model), shapeRemark(analysis)];
   return (
     <div className="topology">
       <TopologyToolbar
@@ -166,18 +186,12 @@ function Topology({ view }: { readonly view: FabricView }) {
         filters={chosenParts}
         onFilters={setParts}
         exporting={exporting}
-        onExport={(kind, extent) => {
-          const note = exportNote(view, { overlay: classes.title, extent, shown, remarks });
-          setExporting(true);
-          void savePicture(graph.current, { fabricId: view.fabricId, overlay, kind, extent, note }).finally(() =>
-            setExporting(false),
-          );
-        }}
+        onExport={onExport}
         minimap={minimap}
         onMinimap={setMinimap}
         onFit={() => graph.current?.fit()}
       />
-      <div className="topology-canvas">
+      <div className="topology-canvas" onContextMenu={onContextMenu}>
         <FabricGraph
           ref={graph}
           {...{ model, overlay, classes, filters, selection, path, measured, passPercent, focus, minimap, now }}
@@ -202,9 +216,10 @@ function Topology({ view }: { readonly view: FabricView }) {
           onSize={onSize}
           onKeyDown={onKeyDown}
         />
-        {told !== undefined && hovered !== undefined ? (
+        {told !== undefined && hovered !== undefined && menu === null ? (
           <HoverCard {...{ hovered, measured, passPercent, now }} model={told} />
         ) : null}
+        {menu}
         {/* A picture that is there stays until the next one can take its place. */}
         {model === undefined && seen === undefined ? (
           <p className="topology-wait" data-placing="">

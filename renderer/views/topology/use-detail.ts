@@ -40,6 +40,8 @@ export interface Detail {
   readonly settled: boolean;
   /** Opens or closes one switch's hosts by hand. */
   readonly unfold: (node: number, open?: boolean) => void;
+  /** Switches whose hosts were opened by hand. */
+  readonly unfolded: ReadonlySet<number>;
   /** Opens a pod, a group, a plane or a director by hand. */
   readonly openBlock: (node: ViewNode) => void;
   /** Directors drawn chip by chip. */
@@ -141,7 +143,10 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
       return next;
     });
   }, []);
-  return { model, parts, hostGroups, settled, unfold, openBlock, openDirectors, setDirectors, toggleDirector };
+  return {
+    ...{ model, parts, hostGroups, settled, unfold, unfolded: byHand },
+    ...{ openBlock, openDirectors, setDirectors, toggleDirector },
+  };
 }
 
 /** Links that no bundle swallows: selected, on the path, measured and slow. By its text, so that it is the same when nothing changed. */
