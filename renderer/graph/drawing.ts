@@ -58,12 +58,12 @@ export function hasSelection(emphasis: Emphasis): boolean {
 }
 
 /**
- * True for a bundle of healthy cables that has fewer than its siblings. Under the health overlay it has a warning's colour:
- * the cables that are there are healthy, the bundle is not. Where what is missing is drawn beside it, that says enough.
+ * True for healthy cables of two nodes that have fewer of them than their siblings, in a bundle or each alone. Under the
+ * health overlay they have a warning's colour: the cables that are there are healthy, the bundle is not. Where what is missing is drawn beside it, that says enough.
  */
 export function isLacking({ classes, graph, picture, incidence }: Drawing, link: number): boolean {
   const { links } = graph;
-  if (classes.title !== "Health" || at(links.present, link) >= at(links.usual, link)) return false;
+  if (links.lacking[link] !== 1 || classes.title !== "Health") return false;
   if (classes.classes[at(picture.linkClass, link)]?.loud === true) return false;
   const ends = [at(links.source, link), at(links.target, link)];
   const [source = 0] = ends;

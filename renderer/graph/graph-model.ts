@@ -51,7 +51,12 @@ export function rowNames(analysis: Analysis): ReadonlyMap<number, string> {
     [routerLevel, "Routers"],
     [unplacedLevel, analysis.topology.tiers.length === 0 ? "Switches" : "No tier"],
   ]);
-  for (const tier of analysis.topology.tiers) if (tier.level >= 1) names.set(tier.level, words[tier.name]);
+  const { tiers } = analysis.topology;
+  const cores = tiers.filter(({ name }) => name === "core").length;
+  for (const { level, name } of tiers) {
+    // Of a tree with more than three levels: two rows of one name could not be told apart.
+    if (level >= 1) names.set(level, name === "core" && cores > 1 ? `${words.core} ${level - 2}` : words[name]);
+  }
   return names;
 }
 

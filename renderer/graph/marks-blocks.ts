@@ -106,7 +106,13 @@ export class BlockMarks {
     if (!wordy || card.height <= 110) {
       const all = count(view.hosts, "host", "hosts", card.width);
       const words = this.ofAll(frame, kept?.hosts, all, view.hosts, inner);
-      this.counted(frame, words, view.hostHealth ?? 0, middle, hostsY, inner);
+      const font = `400 11px ${frame.drawing.palette.font}`;
+      // Too narrow for one line: the number, and the word below it. Never an empty card.
+      const stacked = this.ruler.width(words, font) > inner + 6 && kept === undefined;
+      const tall = stacked && hostsY - 14 >= y + 4;
+      if (tall) this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, hostsY, inner, false);
+      const shown = stacked ? groupDigits(view.hosts) : words;
+      this.counted(frame, shown, view.hostHealth ?? 0, middle, tall ? hostsY - 14 : hostsY, inner);
     } else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner, kept: kept?.hosts });
   }
 

@@ -5,7 +5,7 @@ import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
 import { facing, freeEnds } from "./layout-types.ts";
 import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
-import { groupDigits } from "../../shared/base/text.ts";
+import { groupDigits, visibleText } from "../../shared/base/text.ts";
 import { isLoop, type ViewLinks, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
@@ -107,10 +107,10 @@ export class NodeMarks {
       if (both !== "" && !both.endsWith("…")) return both;
       return this.ruler.fit(groupDigits(view.hosts), font, room);
     }
-    const whole = this.ruler.fit(view.label, font, room);
-    if (whole !== "" && !whole.endsWith("…")) return whole;
-    const short = this.ruler.fit(drawing.shortLabels.text[node] ?? "", font, room);
-    if (short !== "" && !short.endsWith("…")) return short;
+    for (const name of [view.label, drawing.shortLabels.text[node] ?? ""]) {
+      const clean = visibleText(name);
+      if (clean !== "" && this.ruler.widestOf(clean, font) <= room) return clean;
+    }
     // The end tells numbered nodes apart.
     return fitEnd(this.ruler, view.label, font, room);
   }
@@ -300,10 +300,14 @@ export class NodeMarks {
     // Below a host, above a switch.
     const below = view.hosts > 0;
     // Kept inside the window and clear of the row names.
-    const x = Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 4, box.x));
-    let y = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
-    for (let attempt = 0; attempt < 4 && !occupied.take(x, y, width + 2, 17); attempt++) y += below ? 18 : -18;
-    this.drawBadge(frame, { text, font, width, master }, x, y);
+    const inside = (x: number): number => Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 4, x));
+    const first = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
+    // Beside what is there before further away: one row on other nodes may stand.
+    const places = [0, 1, 2].flatMap((row) =>
+      [0, 44, -44].map((aside) => ({ x: inside(box.x + aside), y: first + row * (below ? 18 : -18) })),
+    );
+    const free = places.find(({ x, y }) => occupied.take(x, y, width + 2, 17)) ?? { x: inside(box.x), y: first };
+    this.drawBadge(frame, { text, font, width, master }, free.x, free.y);
   }
 
   /** In a group the badge stands beside the group's name: around its hosts there is no room. False when the name has none. */

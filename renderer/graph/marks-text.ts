@@ -34,6 +34,14 @@ export class TextRuler {
     return width;
   }
 
+  /**
+   * Width with every digit as wide as the widest: of numbered siblings in boxes of one size either all names fit or
+   * none does, whatever their numbers are.
+   */
+  widestOf(text: string, font: string): number {
+    return this.width(text.replace(/[0-9]/g, "0"), font);
+  }
+
   /** The text, or as much of it as fits with an ellipsis; empty when not even three characters do. */
   fit(text: string, font: string, room: number): string {
     const clean = visibleText(text);
@@ -52,14 +60,14 @@ export class TextRuler {
 /** As {@link TextRuler.fit}, but keeps the end, which tells numbered hosts apart. */
 export function fitEnd(ruler: TextRuler, text: string, font: string, room: number): string {
   const clean = visibleText(text);
-  const whole = ruler.width(clean, font);
+  const whole = ruler.widestOf(clean, font);
   if (whole <= room) return clean;
   return longest(
     2,
     clean.length - 1,
     (clean.length * room) / whole,
     (length) => `…${clean.slice(-length)}`,
-    (cut) => ruler.width(cut, font) <= room,
+    (cut) => ruler.widestOf(cut, font) <= room,
   );
 }
 

@@ -173,8 +173,17 @@ export class MarkPainter {
     const fits = nameWidth + 10 < width;
     context.font = font;
     if (layout.hub === undefined) {
-      context.fillStyle = palette.colour("--t3");
-      context.fillText(fits ? name : name.replace(/^\D+/, ""), box.x + 4, box.y - 4);
+      const shown = fits ? name : name.replace(/^\D+/, "");
+      const shownWidth = fits ? nameWidth : ruler.width(shown, font);
+      // Cables go up from the pod: the name stands on a ground of its own, and no badge lies over it.
+      this.occupied.take(box.x + 4 + shownWidth / 2, box.y - 8, shownWidth + 8, 14);
+      context.fillStyle = palette.colour("--canvas");
+      context.beginPath();
+      context.roundRect(box.x + 1, box.y - 15, shownWidth + 6, 14, 3);
+      context.fill();
+      context.font = font;
+      context.fillStyle = palette.colour("--t2");
+      context.fillText(shown, box.x + 4, box.y - 4);
       return;
     }
     const below = towards % freeEnds === facing.up;
@@ -253,12 +262,11 @@ export class MarkPainter {
     const strong = `600 11px ${family}`;
     const plain = `400 11px ${family}`;
     const width = Math.max(ruler.width(name, strong), ruler.width(count, plain));
+    // Opaque: what is below it would show as half a name.
     context.fillStyle = colour("--canvas");
-    context.globalAlpha = 0.82;
     context.beginPath();
     context.roundRect(7, y - 15, width + 10, count === "" ? 17 : 31, 4);
     context.fill();
-    context.globalAlpha = 1;
     context.font = strong;
     context.fillStyle = colour("--t2");
     context.fillText(name, 12, y - 3);

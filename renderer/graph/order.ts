@@ -138,10 +138,12 @@ function keep(winner: number, before: number): number {
 
 /**
  * Sorts the boxes of neighbouring rows by the mean place of their neighbours, up and down, and keeps the best order
- * seen, when it has at least a tenth fewer crossings than the given one, which follows the names.
+ * seen, when it has at least a tenth fewer crossings than the given one, which follows the names. Where nearly all pairs
+ * are joined every order crosses as much: what one lost or swapped cable would gain there must not shuffle the names.
  * @param rowsOfBoxes rows from the bottom up; reordered in place
  */
 export function reduceCrossings(rowsOfBoxes: number[][], graph: Adjacency, boxes: number): void {
+  if (isNearlyComplete(rowsOfBoxes, graph, boxes)) return;
   const place = new Float64Array(boxes).fill(-1);
   const settle = (row: readonly number[]): void => {
     row.forEach((box, i) => (place[box] = (i + 0.5) / row.length));
@@ -168,6 +170,26 @@ export function reduceCrossings(rowsOfBoxes: number[][], graph: Adjacency, boxes
   // One missing cable must not shuffle a row of numbered switches: only a clear gain is worth another order.
   const worth = fewest <= given * 0.9;
   (worth ? best : asGiven).forEach((row, i) => (rowsOfBoxes[i] = row));
+}
+
+/** Share of joined pairs of neighbouring rows from which on the order of the names stays. */
+const nearlyAllPairs = 0.75;
+
+function isNearlyComplete(rowsOfBoxes: readonly (readonly number[])[], graph: Adjacency, boxes: number): boolean {
+  const rowOf = new Int32Array(boxes).fill(-1);
+  rowsOfBoxes.forEach((row, r) => row.forEach((box) => (rowOf[box] = r)));
+  let joined = 0;
+  let possible = 0;
+  rowsOfBoxes.forEach((row, r) => {
+    const above = rowsOfBoxes[r + 1]?.length ?? 0;
+    possible += row.length * above;
+    for (const box of row) {
+      for (let i = graph.start[box] ?? 0; i < (graph.start[box + 1] ?? 0); i++) {
+        if (rowOf[graph.neighbour[i] ?? 0] === r + 1) joined += 1;
+      }
+    }
+  });
+  return possible > 0 && joined >= possible * nearlyAllPairs;
 }
 
 function meanPlace(box: number, graph: Adjacency, place: Float64Array): number {

@@ -1,6 +1,5 @@
 /** Drawing → what the scene draws: everything that Cytoscape does not hold. */
 import { healths } from "../../shared/analyse/results.ts";
-import { at } from "../../shared/fabric/access.ts";
 import { isLacking, type Drawing } from "./drawing.ts";
 import { nodeClassBits, nodeShapes } from "./scene-nodes.ts";
 import type { ScenePaint, SceneShape } from "./scene-renderer.ts";
@@ -63,7 +62,7 @@ function linesOf(drawing: Drawing): Pick<ScenePaint, "lines" | "linkClass"> {
   const loud = quiet.map((own) => ({ ...own, loud: true }));
   const lacking = { look: 0, line: "solid" as const, loud: true, colour: palette.colour("--warn-line") };
   const linkClass = picture.linkClass.map((own, link) => {
-    if (at(graph.links.usual, link) > 0 && isLacking(drawing, link)) return quiet.length * 2;
+    if (graph.links.lacking[link] === 1 && isLacking(drawing, link)) return quiet.length * 2;
     return picture.linkGlyph[link] === 0 ? own : own + quiet.length;
   });
   return { lines: [...quiet, ...loud, lacking], linkClass };

@@ -164,7 +164,10 @@ export class SceneRenderer {
       context.globalAlpha = away ? 0.12 : line.loud ? 0.95 : 0.62 * texture * view.strength;
       context.setLineDash(line.line === "dashed" ? [6, 4] : line.line === "dotted" ? [2, 3] : []);
       context.stroke();
-      if (passing.length > 0) this.drawPassing(context, passing, away ? 0.05 : 0.2 * texture * view.strength);
+      if (passing.length > 0) {
+        const faint = passingStrength(passing.length / 7) * texture * view.strength;
+        this.drawPassing(context, passing, away ? 0.05 : faint);
+      }
     }
     context.setLineDash([]);
     context.globalAlpha = 1;
@@ -181,6 +184,11 @@ export class SceneRenderer {
     }
     context.stroke();
   }
+}
+
+/** The more pass, the weaker each is: a few must not be lost in an empty view, hundreds must not hide what ends here. */
+function passingStrength(links: number): number {
+  return Math.max(0.2, Math.min(0.5, 6 / links));
 }
 
 function outside(x: number, y: number, width: number, height: number): boolean {

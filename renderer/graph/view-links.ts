@@ -183,9 +183,10 @@ function counted(
   pairs: Pairs,
   drafts: Drafts,
   merges: (source: number, target: number) => boolean,
-): Pick<ViewLinks, "present" | "usual" | "health"> {
+): Pick<ViewLinks, "present" | "usual" | "lacking" | "health"> {
   const present = new Uint32Array(drafts.count);
   const usual = new Uint32Array(drafts.count);
+  const lacking = new Uint8Array(drafts.count);
   const health = drafts.health.slice(0, drafts.count);
   const expected = expectedCables(nodes, pairs);
   const speaker = new Uint32Array(pairs.count).fill(none);
@@ -193,6 +194,7 @@ function counted(
     const pair = drafts.pair[draft] ?? 0;
     present[draft] = pair === none ? (drafts.members[draft] ?? 0) : (pairs.present[pair] ?? 0);
     if (pair === none) continue;
+    if ((present[draft] ?? 0) < (expected[pair] ?? 0)) lacking[draft] = 1;
     const before = speaker[pair] ?? 0;
     if (before === none || (health[draft] ?? 0) < (health[before] ?? 0)) speaker[pair] = draft;
   }
@@ -207,7 +209,7 @@ function counted(
       health[draft] = Math.max(health[draft] ?? 0, healthWarning);
     }
   });
-  return { present, usual, health };
+  return { present, usual, lacking, health };
 }
 
 export function isBlock(node: ViewNode): boolean {

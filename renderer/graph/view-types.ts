@@ -85,6 +85,8 @@ export interface ViewLinks {
    * but one link of the same two nodes.
    */
   readonly usual: Uint32Array;
+  /** Not 0 on every link of two nodes that have fewer cables than that. */
+  readonly lacking: Uint8Array;
 }
 
 /** A block's inner links: one cell per leaf (across) and spine (down), 0 = no cable, else worst health + 1. */

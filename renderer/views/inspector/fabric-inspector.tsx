@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
+import { rowNames } from "../../graph/graph-model.ts";
 import { hostName, hostOfNode, nodeName } from "../../../shared/fabric/access.ts";
 import type { CaptureInfo, FabricView } from "../../../shared/contract/views.ts";
 import { Facts } from "../../parts/facts.tsx";
@@ -45,6 +46,7 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
       ? "warning"
       : "ok";
   const exceptions = topology.exceptions.length;
+  const titles = rowNames(analysis);
   const tags: TagText[] = [
     { text: shapeText(analysis), tone: "plain" },
     ...(topology.overruled ? [{ text: "Chosen by you", tone: "note" as const }] : []),
@@ -61,7 +63,9 @@ export function FabricInspector({ view, controls }: { readonly view: FabricView;
         <Section id="fabric-shape" title="Shape">
           <Facts
             rows={[
-              ...[...topology.tiers].reverse().map((tier) => ({ label: capital(tier.name), value: tierText(tier) })),
+              ...[...topology.tiers]
+                .reverse()
+                .map((tier) => ({ label: titles.get(tier.level) ?? capital(tier.name), value: tierText(tier) })),
               ...shapeRows(topology),
               { label: "Hosts", value: `${groupDigits(counts.hosts)}, ${groupDigits(counts.hcas)} HCAs` },
               ...(counts.routers === 0 ? [] : [{ label: "Routers", value: groupDigits(counts.routers) }]),

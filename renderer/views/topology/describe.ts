@@ -273,6 +273,7 @@ function describeBlock(view: ViewNode): Description {
             ...(view.spines === 0 ? [] : [count(view.spines, "spine")]),
             count(view.hosts, "host"),
           ].join(", "),
+          ...(view.kind === "pod" && view.spines === 0 ? ["Its spines are chips of the directors above"] : []),
         ];
   return {
     health: healthOf(view.health),

@@ -347,5 +347,8 @@ describe("an incomplete bundle", () => {
       describeDrawnLink(model, link, new Map()).facts.includes("3 of 4 cables are there"),
     );
     expect(told).toHaveLength(3);
+    const amber = told.filter((link) => model.graph.links.lacking[link] === 1);
+    expect(amber).toEqual(told);
+    expect(model.graph.links.lacking.filter((flag) => flag === 1)).toHaveLength(3);
   });
 });

@@ -274,6 +274,28 @@ describe("crossings", () => {
   });
 });
 
+describe("the order of names", () => {
+  it("survives a lost cable between rows that are joined all with all", () => {
+    const pairs = [0, 1, 2, 3].flatMap((low) => [4, 5, 6, 7].map((high): [number, number] => [low, high]));
+    const kept = pairs.filter(([low, high]) => !(low === 3 && high === 7));
+    const ends = Array.from({ length: 8 }, (_, box) =>
+      kept.filter((pair) => pair.includes(box)).map(([low, high]) => (low === box ? high : low)),
+    );
+    const start = new Uint32Array(9);
+    ends.forEach((own, box) => (start[box + 1] = at(start, box) + own.length));
+    const neighbour = Uint32Array.from(ends.flat());
+    const rows = [
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ];
+    reduceCrossings(rows, { start, neighbour, cables: new Uint32Array(neighbour.length).fill(1) }, 8);
+    expect(rows).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+  });
+});
+
 describe("pods", () => {
   it("survive a cable into the wrong pod", () => {
     const sample = threeLevelTree(500);

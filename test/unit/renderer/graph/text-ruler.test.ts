@@ -9,7 +9,7 @@ class CountingPen {
   measureText(text: string): { readonly width: number } {
     this.measured += 1;
     return {
-      width: Array.from(text, (sign) => ({ i: 3, m: 9, "…": 8 })[sign] ?? 6).reduce((sum, one) => sum + one, 0),
+      width: Array.from(text, (sign) => ({ i: 3, m: 9, "1": 4, "…": 8 })[sign] ?? 6).reduce((sum, one) => sum + one, 0),
     };
   }
 }
@@ -38,11 +38,22 @@ describe("a text that must fit", () => {
         const ruler = new TextRuler(pen as unknown as Pen);
         expect(ruler.fit(name, "11px x", room)).toBe(byTrial(name, room, 3, (length) => `${name.slice(0, length)}…`));
         const first = pen.measured;
-        expect(fitEnd(ruler, name, "11px x", room)).toBe(byTrial(name, room, 2, (length) => `…${name.slice(-length)}`));
+        const widest = name.replaceAll("1", "0");
+        const end = byTrial(widest, room, 2, (length) => `…${widest.slice(-length)}`);
+        const shown = end === widest ? name : end === "" ? "" : `…${name.slice(1 - end.length)}`;
+        expect(fitEnd(ruler, name, "11px x", room)).toBe(shown);
         // The whole, then cuts: binary search alone takes five for each of these names.
         expect(first).toBeLessThanOrEqual(10);
         if (name.startsWith("leaf")) expect(first).toBeLessThanOrEqual(4);
       }
+    }
+  });
+
+  it("is shown of all numbered siblings or of none, however narrow their digits are", () => {
+    const ruler = new TextRuler(new CountingPen() as unknown as Pen);
+    for (let room = 10; room < 60; room++) {
+      const lengths = ["sw-1-1", "sw-1-8", "sw-2-3"].map((name) => fitEnd(ruler, name, "11px x", room).length);
+      expect(new Set(lengths).size).toBe(1);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { analyse } from "../../../../shared/analyse/analyse.ts";
 import { at, linkId, nodeName } from "../../../../shared/fabric/access.ts";
 import { none } from "../../../../shared/fabric/model.ts";
 import { placeViewGraph } from "../../../../renderer/graph/geometry.ts";
@@ -12,6 +13,7 @@ import { describeDrawnLink, describeDrawnNode, spokenLink } from "../../../../re
 import { pathIn } from "../../../../renderer/views/topology/path-shown.ts";
 import { leavesNear, leavesNeeded } from "../../../../renderer/views/topology/unfold.ts";
 import { step } from "../../../../renderer/views/topology/walk.ts";
+import { fabricOf, fourLevels } from "../../../support/generated-fabric.ts";
 import { linkAt, nodeNamed } from "../../measure/fabrics.ts";
 import { faultyTree, laidOut, threeLevelTree, type Sample } from "./pictures.ts";
 
@@ -31,6 +33,15 @@ function modelOf(sample: Sample, view: ViewOptions = { unfolded: "all", bundles:
 function labelled(model: GraphModel, label: string): number {
   return model.graph.nodes.findIndex((node) => node.label === label);
 }
+
+describe("names of rows", () => {
+  it("are all different, also in a tree of four levels", () => {
+    const names = [...rowNames(analyse(fabricOf(fourLevels(2, 2, 4, 2, 2, 2, 4)))).values()];
+    expect(names).toContain("Core 2");
+    expect(new Set(names).size).toBe(names.length);
+    expect([...rowNames(threeLevelTree(500).analysis).values()]).toContain("Core");
+  });
+});
 
 describe("walking with the arrow keys", () => {
   const model = modelOf(faultyTree());
