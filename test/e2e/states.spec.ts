@@ -35,7 +35,9 @@ async function violations(page: Page): Promise<readonly string[]> {
 /** What can be pressed in the bar, and every dialogue, that reaches beyond the window. */
 async function beyondTheWindow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll("header button, [role='dialog'], [role='dialog'] footer button")].flatMap((part) => {
+    [
+      ...document.querySelectorAll("[data-region='source'] button, [role='dialog'], [role='dialog'] footer button"),
+    ].flatMap((part) => {
       const { width, right, bottom } = part.getBoundingClientRect();
       const out = width > 0 && (right > window.innerWidth + 1 || bottom > window.innerHeight + 1);
       return out ? [part.getAttribute("aria-label") ?? part.textContent] : [];
