@@ -42,6 +42,13 @@ test("a sweep shows its plan, fills its card, survives a kill and measures nothi
     await expect.poll(() => page.getByRole("row").count(), { timeout: 60_000 }).toBeGreaterThan(2);
     await card.getByRole("button", { name: "Pause" }).click();
     await expect(card.getByRole("button", { name: "Resume" })).toBeVisible();
+    const cells = card.getByRole("group", { name: /^Links by/ });
+    await cells.focus();
+    const first = await cells.getAttribute("aria-activedescendant");
+    await page.keyboard.press("ArrowRight");
+    await expect(cells).not.toHaveAttribute("aria-activedescendant", first ?? "");
+    const walked = await cells.getAttribute("aria-activedescendant");
+    await expect(page.locator(`[id="${walked ?? ""}"]`)).toBeInViewport();
     await picture(page, "sweep-paused");
     await card.getByRole("button", { name: "Resume" }).click();
     await expect(card.getByRole("button", { name: "Pause" })).toBeVisible();
