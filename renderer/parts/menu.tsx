@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
+import { createPortal } from "react-dom";
 import { HealthGlyph, type GlyphKind } from "./glyph.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Kbd } from "./kbd.tsx";
@@ -75,9 +76,13 @@ export function PointMenu({
 }) {
   return (
     <DropdownMenu.Root modal={false} open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DropdownMenu.Trigger asChild>
-        <span className="menu-point" aria-hidden="true" style={{ left: at.x, top: at.y }} />
-      </DropdownMenu.Trigger>
+      {/* On the page itself: within a contained part of the window a fixed place counts from that part. */}
+      {createPortal(
+        <DropdownMenu.Trigger asChild>
+          <span className="menu-point" aria-hidden="true" style={{ left: at.x, top: at.y }} />
+        </DropdownMenu.Trigger>,
+        document.body,
+      )}
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           className="menu"
