@@ -3,7 +3,7 @@
  * finished, and for each time that it ended early. Only appended to, so that a crash costs at most the last line; a torn
  * one is counted and passed over.
  */
-import { appendFile, open, readdir, readFile, unlink } from "node:fs/promises";
+import { appendFile, open, readdir, readFile, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
@@ -132,9 +132,13 @@ export async function beginSweep(dataFolder: string, head: SweepHead): Promise<R
     makeFolder(sweepFolder(dataFolder));
     await appendFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
   } catch (cause) {
+    await rm(path, { force: true }).catch(() => undefined);
     return err(fileError(cause, path, "write"));
   }
-  return journal(path, head, new Map(), 0);
+  const begun = await journal(path, head, new Map(), 0);
+  // One that never ran is no sweep to go on with: on a full disk its first line may be there, and no more.
+  if (!begun.ok && begun.error.kind !== "busy") await rm(path, { force: true }).catch(() => undefined);
+  return begun;
 }
 
 async function journal(

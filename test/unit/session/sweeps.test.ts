@@ -405,6 +405,12 @@ describe("the list of sweeps", () => {
     expect((await listSweeps(folder)).map(({ id }) => id)).toEqual(["one"]);
   });
 
+  it("has no sweep that could not begin, as on a full disk", async () => {
+    mkdirSync(join(folder, "sweeps", "two.sweep.jsonl.lock"));
+    expect(await beginSweep(folder, { ...head, id: "two" })).toMatchObject({ ok: false, error: { kind: "file" } });
+    expect((await listSweeps(folder)).map(({ id }) => id)).toEqual(["one"]);
+  });
+
   it("is whole when no index can be written, and forgets journals that are gone", async () => {
     mkdirSync(indexPath());
     expect(await listSweeps(folder)).toMatchObject([told]);
