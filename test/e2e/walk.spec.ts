@@ -33,6 +33,30 @@ test("from the welcome page to a measured link that survives a restart", async (
     await expect(inspector.getByText(/as expected/).first()).toBeVisible();
     await picture(page, "06-measured-dark");
 
+    // What the inspector can do is under the right button too, and under the menu key for what is selected.
+    const canvas = page.getByRole("application");
+    await canvas.focus();
+    await page.keyboard.press("Shift+F10");
+    const menu = page.getByRole("menu", { name: "leaf-05:10 to spine-2:5" });
+    await expect(menu.getByRole("menuitem", { name: /^Measure/ })).toBeEnabled();
+    await expect(menu.getByRole("menuitem", { name: /^Show paths/ })).toBeDisabled();
+    await menu.getByRole("menuitemcheckbox", { name: "Handed over" }).click();
+    await expect(menu).toHaveCount(0);
+    await expect(canvas).toBeFocused();
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error("the picture is drawn");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button: "right" });
+    const under = page.getByRole("menu", { name: / to / });
+    await expect(under.getByRole("menuitem", { name: /^Measure/ })).toBeVisible();
+    const place = await under.boundingBox();
+    expect(Math.abs((place?.x ?? 0) - (box.x + box.width / 2))).toBeLessThan(20);
+    await picture(page, "06b-menu-dark");
+    await page.mouse.click(box.x + 6, box.y + 6, { button: "right" });
+    const ground = page.getByRole("menu", { name: "The picture" });
+    await expect(ground.getByRole("menuitem", { name: "SVG drawing" })).toBeVisible();
+    await ground.getByRole("menuitem", { name: /^Select nothing/ }).click();
+    await expect(inspector.getByRole("heading", { name: / to / })).toHaveCount(0);
+
     await page.getByRole("radio", { name: /Bandwidth/ }).click();
     await picture(page, "07-bandwidth-dark");
     expect(first.complaints).toEqual([]);
