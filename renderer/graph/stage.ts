@@ -236,8 +236,16 @@ export class GraphStage {
     }
     if (before === undefined && this.start !== undefined) this.go(this.start, false, false);
     else if (before === undefined || (this.fitted && before.layout !== drawing.layout)) this.fit(false);
+    this.endHoverOfHidden(drawing);
     this.fill(moved);
     this.redraw();
+  }
+
+  /** A filter may take away what is under a pointer that rests: it must not stay lit, nor its card open. */
+  private endHoverOfHidden({ picture }: Drawing): void {
+    const { node, link } = this.hit;
+    const hidden = (node >= 0 && picture.nodeHidden[node] !== 0) || (link >= 0 && picture.linkHidden[link] !== 0);
+    if (hidden) this.setHit(nothing, { x: 0, y: 0 });
   }
 
   /** Chooses what Cytoscape holds, and gives the rest to the scene. */
