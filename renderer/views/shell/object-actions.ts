@@ -282,7 +282,7 @@ function rawOutput(view: FabricView, target: Selection): readonly ObjectAction[]
 }
 
 /** What the list depends on, now. */
-export function presentOf(view: FabricView): Present {
+function presentOf(view: FabricView): Present {
   const routes = useRoutes.getState();
   return {
     routesReady: routes.of === view.fabric && routes.state === "ready",
