@@ -71,6 +71,11 @@ export function workerEngine(script: string, limits: () => LimitChanges = () => 
         signal.removeEventListener("abort", abort);
         reject(error);
       });
+      // After an answer or an abort this says nothing any more.
+      worker.once("exit", (code) => {
+        signal.removeEventListener("abort", abort);
+        reject(new Error(`The thread ended without an answer, exit code ${code}.`));
+      });
       worker.postMessage(job);
     });
   return {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { workerEngine } from "../../../electron/threads/engine.ts";
 import { SpareThread } from "../../../electron/threads/spare-thread.ts";
 
 let folder = "";
@@ -68,5 +69,13 @@ describe("threads that are started before they are needed", () => {
     while (threads.isReady) await new Promise((done) => setTimeout(done, 5));
     rmSync(join(folder, "die"));
     expect(await ask("one")).toBe("heard one");
+  });
+});
+
+describe("a job in a thread", () => {
+  it("fails when the thread ends without an answer", async () => {
+    writeFileSync(join(folder, "silent.cjs"), `process.exit(7);`);
+    const engine = workerEngine(join(folder, "silent.cjs"));
+    await expect(engine.understand([], "x", new AbortController().signal)).rejects.toThrow("exit code 7");
   });
 });
