@@ -94,6 +94,18 @@ export function zipEntryNames(bytes: Uint8Array): readonly string[] {
   return names;
 }
 
+/** True when these files are a capture that somebody unpacked, of a simulated fabric: it stays one without its zip. */
+export function saysSimulated(files: readonly { readonly name: string; readonly stdout: Uint8Array }[]): boolean {
+  const bytes = files.find(({ name }) => name === manifestName)?.stdout;
+  if (bytes === undefined) return false;
+  try {
+    const manifest = captureManifestSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    return manifest.success && manifest.data.simulated;
+  } catch {
+    return false;
+  }
+}
+
 /** Unpacks any zip within bounds; the reason when it cannot be. */
 export function unzipWithin(bytes: Uint8Array): Result<Record<string, Uint8Array>, string> {
   let total = 0;

@@ -11,7 +11,7 @@ import { stderrOf } from "../../shared/build/interpret.ts";
 import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Capture, CaptureOutput } from "./capture.ts";
-import { isStderrName, unpackCapture, unzipWithin, zipEntryNames } from "./capture-file.ts";
+import { isStderrName, saysSimulated, unpackCapture, unzipWithin, zipEntryNames } from "./capture-file.ts";
 import { fileError } from "./file-error.ts";
 
 /** Files read from one folder at most; more is said to be no folder of outputs. */
@@ -99,7 +99,13 @@ function fromFiles(name: string, outputs: readonly CaptureOutput[]): Capture {
       const stderr = errorOutputs.get(stderrOf(output.name));
       return stderr === undefined ? output : { ...output, stderr };
     });
-  return { name, how: "file", simulated: false, steps: [], outputs: merged.length === 0 ? outputs : merged };
+  return {
+    name,
+    how: "file",
+    simulated: saysSimulated(outputs),
+    steps: [],
+    outputs: merged.length === 0 ? outputs : merged,
+  };
 }
 
 async function openFolder(path: string): Promise<Result<Capture, AppError>> {

@@ -2,6 +2,7 @@
  * The view graph: what is drawn at one level of detail. Every link of the fabric is in exactly one drawn link (alone or
  * with parallel ones in a bundle) or inside one drawn node (a fold, a switch with its aggregation node).
  */
+import { assert } from "../../shared/base/assert.ts";
 import { at, hostName, nodeGuid, nodeKind, nodeName } from "../../shared/fabric/access.ts";
 import { type Fabric, none } from "../../shared/fabric/model.ts";
 import type { Analysis } from "../../shared/analyse/results.ts";
@@ -181,6 +182,8 @@ export function buildViewGraph(
     });
   }
 
+  // The loops over links read columns in place: a node that is drawn nowhere would be taken for the first one.
+  for (const node of nodeOfFabricNode) assert(node !== none, "every node of the fabric is drawn or in a fold");
   const collected = collectLinks(fabric, analysis, nodes, nodeOfFabricNode, {
     bundles: options.bundles,
     apart: options.apart ?? noLinks,

@@ -29,7 +29,7 @@ export function Collecting() {
     <Setting
       name="collectRoutes"
       title="Forwarding tables"
-      note="Routes, paths and the balance of links need the tables of all switches. Reading them asks every switch and takes longer than all the rest, so without this they come only with “Collect again with routes”."
+      note="Routes, paths and the balance of links need the tables of all switches. Reading them asks every switch, which takes its time on a large fabric, so without this they come only with “Collect again with routes”."
     >
       {(value, set) => <CheckField label="Read them with every collection" checked={value} onChange={set} />}
     </Setting>

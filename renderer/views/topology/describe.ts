@@ -181,7 +181,7 @@ export function describeDrawnNode(model: GraphModel, drawn: number): Description
   const { fabric, analysis, graph, rowNames } = model;
   const view = graph.nodes[drawn];
   if (view === undefined) return { health: "ok", title: "", facts: [], findings: [], measured: undefined, hint: "" };
-  if (isBlock(view)) return describeBlock(view);
+  if (isBlock(view)) return describeBlock(view, model.structure.directors.length > 0);
   if (view.director !== undefined) return describeDirector(model, view.director, view.health);
   const nodes = view.kind === "host" ? adaptersOfHost(fabric, view.host) : view.node === none ? [] : [view.node];
   const own = new Set(view.kind === "fold" ? [] : nodes);
@@ -262,7 +262,7 @@ export function describeDirector({ fabric, analysis }: GraphModel, director: num
   };
 }
 
-function describeBlock(view: ViewNode): Description {
+function describeBlock(view: ViewNode, hasDirectors: boolean): Description {
   const facts =
     view.kind === "plane"
       ? [count(view.spines, "core switch", "core switches")]
@@ -273,7 +273,9 @@ function describeBlock(view: ViewNode): Description {
             ...(view.spines === 0 ? [] : [count(view.spines, "spine")]),
             count(view.hosts, "host"),
           ].join(", "),
-          ...(view.kind === "pod" && view.spines === 0 ? ["Its spines are chips of the directors above"] : []),
+          ...(view.kind === "pod" && view.spines === 0 && hasDirectors
+            ? ["Its spines are chips of the directors above"]
+            : []),
         ];
   return {
     health: healthOf(view.health),

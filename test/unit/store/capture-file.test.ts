@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync, strToU8, zipSync } from "fflate";
+import { gzipSync, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../../electron/store/capture.ts";
 import { packCapture, readCapture, unpackCapture, writeCapture } from "../../../electron/store/capture-file.ts";
@@ -113,6 +113,18 @@ describe("openPaths", () => {
       const opened = await openPaths([join(place, file)]);
       expect(opened.ok && opened.value.outputs.map((o) => o.stdout.length)).toEqual([text.length]);
     }
+  });
+
+  it("knows the folder of a simulated capture that somebody unpacked", async () => {
+    const place = folder();
+    const opened = async (): Promise<Capture> => must(await openPaths([place]));
+    for (const [name, bytes] of Object.entries(unzipSync(packCapture(sample)))) {
+      mkdirSync(join(place, name, ".."), { recursive: true });
+      writeFileSync(join(place, name), bytes);
+    }
+    expect((await opened()).simulated).toBe(true);
+    writeFileSync(join(place, "manifest.json"), '{"simulated": true}');
+    expect((await opened()).simulated).toBe(false);
   });
 
   it("says what is wrong with a path", async () => {
