@@ -31,7 +31,7 @@ describe("hosts whose adapters others use", () => {
     const [use] = result.error.uses;
     expect(use?.what === "traffic" && Math.abs(use.gbps - 0.1) < 0.001).toBe(true);
     expect(explain(result.error).sentence).toBe(
-      "n065 mlx5_3 port 1 carries 0.1 Gb/s of 0.14 now: somebody's job runs there. Nothing was started.",
+      "n065 mlx5_3 port 1 carries 0.10 Gb/s of 0.14 now: somebody's job runs there. Nothing was started.",
     );
     expect(started(pair)).toEqual([]);
     expect(pair.leftovers).toEqual([]);
