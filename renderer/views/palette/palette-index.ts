@@ -15,6 +15,7 @@ import {
   portsOfNode,
 } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
+import { atOnce } from "../../parts/slices.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { systemGuidOf } from "../inspector/director-facts.ts";
 
@@ -64,8 +65,16 @@ function lidText(lids: readonly number[]): string {
     : `, LID ${lids.slice(0, 4).join(", ")}${lids.length > 4 ? ` and ${lids.length - 4} more` : ""}`;
 }
 
-/** O(nodes + ports + links). */
+/** Entries made between two chances for everything else. */
+const entriesASlice = 256;
+
+/** The index at once. O(nodes + ports + links). */
 export function buildIndex(view: FabricView): PaletteIndex {
+  return atOnce(indexSteps(view));
+}
+
+/** The index in steps: 10,000 hosts with their cables are 50,000 entries. */
+export function* indexSteps(view: FabricView): Generator<undefined, PaletteIndex> {
   const { fabric, analysis } = view;
   const entries: PaletteEntry[] = [];
   const titles: string[] = [];
@@ -79,6 +88,7 @@ export function buildIndex(view: FabricView): PaletteIndex {
     lids.push(entryLids);
   };
   for (let node = 0; node < fabric.nodes.count; node += 1) {
+    if (node % entriesASlice === 0) yield;
     const kind = nodeKind(fabric, node);
     const host = hostOfNode(fabric, node);
     const own = lidsOf(fabric, node);
@@ -99,6 +109,7 @@ export function buildIndex(view: FabricView): PaletteIndex {
     add({ kind, title, note: `${word}${lidText(own)}`, selection: { kind: "node", node } }, more, own);
   }
   for (let host = 0; host < fabric.hosts.count; host += 1) {
+    if (host % entriesASlice === 0) yield;
     const adapters = adaptersOfHost(fabric, host);
     const own = adapters.flatMap((node) => lidsOf(fabric, node));
     add(
@@ -122,6 +133,7 @@ export function buildIndex(view: FabricView): PaletteIndex {
     );
   });
   for (let link = 0; link < fabric.links.count; link += 1) {
+    if (link % entriesASlice === 0) yield;
     add(
       { kind: "link", title: visibleText(linkName(fabric, link)), note: "", selection: { kind: "link", link } },
       "",
@@ -153,13 +165,15 @@ function wordStart(text: string, at_: number): boolean {
   return at_ === 0 || !/[a-z0-9]/.test(text[at_ - 1] ?? "");
 }
 
-/** 0 best … 4: whole title, start of the title, start of a word in it, within it, elsewhere. */
+const ranks = 6;
+
+/** 0 best … 5: whole title, start of the title, its first word, start of a word in it, within it, elsewhere. */
 function rank(title: string, query: string, firstWord: string): number {
   if (title === query) return 0;
   if (title.startsWith(query)) return 1;
   const place = title.indexOf(firstWord);
-  if (place < 0) return 4;
-  return place === 0 ? 2 : wordStart(title, place) ? 2.5 : 3;
+  if (place < 0) return 5;
+  return place === 0 ? 2 : wordStart(title, place) ? 3 : 4;
 }
 
 /**
@@ -169,23 +183,30 @@ function rank(title: string, query: string, firstWord: string): number {
 export function searchIndex(index: PaletteIndex, query: string, limit: number): PaletteHits {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return { hits: [], total: 0 };
-  const found: { readonly entry: number; readonly rank: number }[] = [];
+  // One letter finds nearly everything: no more are kept of a rank and a kind than can be shown, and none are sorted.
+  const kinds = Object.keys(kindOrder).length;
+  const found: number[][] = Array.from({ length: ranks * kinds }, () => []);
+  let total = 0;
+  const take = (entry: number, rank: number): void => {
+    const list = found[rank * kinds + kindOrder[index.entries[entry]?.kind ?? "adapter"]];
+    if (list !== undefined && list.length < limit) list.push(entry);
+    total += 1;
+  };
   const lid = /^#(\d+)$/.exec(wanted)?.[1];
   if (lid !== undefined) {
     index.lids.forEach((lids, entry) => {
-      if (lids.includes(Number(lid))) found.push({ entry, rank: 0 });
+      if (lids.includes(Number(lid))) take(entry, 0);
     });
   } else if (wanted !== "#") {
     const words = wanted.split(/\s+/);
     const [first = ""] = words;
+    const joined = words.join("-");
     index.texts.forEach((text, entry) => {
       if (!words.every((word) => text.includes(word))) return;
-      found.push({ entry, rank: rank(index.titles[entry] ?? "", wanted.replace(/\s+/g, "-"), first) });
+      take(entry, rank(index.titles[entry] ?? "", joined, first));
     });
   }
-  const order = (entry: number): number => kindOrder[index.entries[entry]?.kind ?? "adapter"];
-  found.sort((a, b) => a.rank - b.rank || order(a.entry) - order(b.entry) || a.entry - b.entry);
-  return { hits: found.slice(0, limit).map((hit) => hit.entry), total: found.length };
+  return { hits: found.flat().slice(0, limit), total };
 }
 
 export interface TextPart {

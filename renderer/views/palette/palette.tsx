@@ -1,17 +1,34 @@
 import { Dialog } from "radix-ui";
-import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { Icon, type IconName } from "../../parts/icons.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
+import { inSlices } from "../../parts/slices.ts";
 import { useRowWindow } from "../../parts/use-row-window.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { type Command, commands } from "../shell/commands.ts";
 import { flyTo } from "../shell/go-to.ts";
-import { buildIndex, markParts, type PaletteEntry, type PaletteIndex, searchIndex } from "./palette-index.ts";
+import {
+  buildIndex,
+  indexSteps,
+  markParts,
+  type PaletteEntry,
+  type PaletteIndex,
+  searchIndex,
+} from "./palette-index.ts";
 import "./palette.css";
 
 const mostHits = 500;
@@ -30,10 +47,23 @@ const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
 
 const indices = new WeakMap<FabricView, PaletteIndex>();
 
-/** The index of a fabric, made when it is first asked for. */
-function indexOf(view: FabricView): PaletteIndex {
+/** Nodes and links whose index takes less than a frame. */
+const indexedAtOnce = 4000;
+
+/** The index of a fabric, made when the palette is first opened; undefined while that of a large one is made in slices. */
+function useIndex(view: FabricView | undefined): PaletteIndex | undefined {
+  const [, setMade] = useState<PaletteIndex | undefined>(undefined);
+  useEffect(() => {
+    if (view === undefined || indices.has(view)) return;
+    // Also when the palette is closed meanwhile: the next time it is there.
+    void inSlices(indexSteps(view)).then((made) => {
+      indices.set(view, made);
+      setMade(made);
+    });
+  }, [view]);
+  if (view === undefined) return undefined;
   const known = indices.get(view);
-  if (known !== undefined) return known;
+  if (known !== undefined || view.fabric.nodes.count + view.fabric.links.count > indexedAtOnce) return known;
   const made = buildIndex(view);
   indices.set(view, made);
   return made;
@@ -61,13 +91,12 @@ interface Found {
   readonly total: number;
 }
 
-function find(view: FabricView | undefined, query: string): Found {
+function find(index: PaletteIndex | undefined, query: string): Found {
   const onlyCommands = query.startsWith(">");
   const rows: Row[] = [];
   let total = 0;
   let shown = 0;
-  if (!onlyCommands && view !== undefined) {
-    const index = indexOf(view);
+  if (!onlyCommands && index !== undefined) {
     const found = searchIndex(index, query, mostHits);
     total = found.total;
     shown = found.hits.length;
@@ -125,7 +154,8 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
   const view = useFabric((state) => state.view);
   const [query, setQuery] = useState("");
   const wanted = useDeferredValue(query);
-  const { rows, shown, total } = useMemo(() => find(view, wanted), [view, wanted]);
+  const index = useIndex(view);
+  const { rows, shown, total } = useMemo(() => find(index, wanted), [index, wanted]);
   const [chosen, setChosen] = useState<{ readonly query: string; readonly row: number }>({ query: "", row: 1 });
   // A changed query starts at its best hit again.
   const active = chosen.query === wanted && rows[chosen.row] !== undefined ? chosen.row : step(rows, -1, 1);
@@ -141,6 +171,8 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
   };
   const open = (row: Row | undefined, measure: boolean): void => {
     if (row === undefined || row.kind === "heading") return;
+    // What the words mean may be a node that is not known yet.
+    if (view !== undefined && index === undefined && !query.startsWith(">")) return;
     onDone();
     if (row.kind === "command") {
       row.command.run();

@@ -230,6 +230,15 @@ describe("palette", () => {
   const titles = (query: string, limit = 20): readonly string[] =>
     searchIndex(index, query, limit).hits.map((hit) => index.entries[hit]?.title ?? "");
 
+  it("keeps as many hits as asked for and counts the rest, best first, also when a letter finds nearly everything", () => {
+    const all = searchIndex(index, "e", index.entries.length);
+    expect(all.total).toBe(index.texts.filter((text) => text.includes("e")).length);
+    expect(all.hits).toHaveLength(all.total);
+    expect(new Set(all.hits).size).toBe(all.total);
+    const some = searchIndex(index, "e", 5);
+    expect(some).toEqual({ hits: all.hits.slice(0, 5), total: all.total });
+  });
+
   it("finds a switch by its name, before its cables", () => {
     const leaf = view.analysis.topology.tiers[0]?.switches[2] ?? 0;
     const name = nodeName(view.fabric, leaf);
