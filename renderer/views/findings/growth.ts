@@ -83,14 +83,14 @@ function portsByName(fabric: Fabric): ReadonlyMap<string, number> {
 const namesOf = new WeakMap<Fabric, ReadonlyMap<string, number>>();
 
 /** What came out last: the hunt, the inspector and the picture ask for the same in each round of a watch. */
-let last:
-  | {
-      readonly fabric: Fabric;
-      readonly series: ReadonlyMap<string, CounterSeries>;
-      readonly status: CounterWatchStatus | undefined;
-      readonly growths: readonly PortGrowth[];
-    }
-  | undefined;
+const lastOf = new WeakMap<
+  Fabric,
+  {
+    readonly series: ReadonlyMap<string, CounterSeries>;
+    readonly status: CounterWatchStatus | undefined;
+    readonly growths: readonly PortGrowth[];
+  }
+>();
 
 /**
  * All that grew while it was watched, the fastest first. O(points of all), once a round of the watch for all who ask; the same
@@ -101,9 +101,10 @@ export function growthsOf(
   series: ReadonlyMap<string, CounterSeries>,
   status: CounterWatchStatus | undefined,
 ): readonly PortGrowth[] {
-  if (last?.fabric === fabric && last.series === series && last.status === status) return last.growths;
+  const last = lastOf.get(fabric);
+  if (last?.series === series && last.status === status) return last.growths;
   const growths = growthsNow(fabric, series, status);
-  last = { fabric, series, status, growths };
+  lastOf.set(fabric, { series, status, growths });
   return growths;
 }
 

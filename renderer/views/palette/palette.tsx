@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { Topology } from "../../../shared/analyse/results.ts";
 import { groupDigits } from "../../../shared/base/text.ts";
 import { linkId } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
@@ -45,7 +46,10 @@ const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
   link: "links",
 };
 
-const indices = new WeakMap<FabricView, PaletteIndex>();
+/** By the shape of a fabric: findings that come later change nothing that is searched. */
+const indices = new WeakMap<Topology, PaletteIndex>();
+/** Those that are being made: a palette that is opened again waits for the same one. */
+const making = new WeakMap<Topology, Promise<PaletteIndex>>();
 
 /** Nodes and links whose index takes less than a frame. */
 const indexedAtOnce = 4000;
@@ -54,18 +58,22 @@ const indexedAtOnce = 4000;
 function useIndex(view: FabricView | undefined): PaletteIndex | undefined {
   const [, setMade] = useState<PaletteIndex | undefined>(undefined);
   useEffect(() => {
-    if (view === undefined || indices.has(view)) return;
+    if (view === undefined) return;
+    const { topology } = view.analysis;
+    if (indices.has(topology)) return;
+    const made = making.get(topology) ?? inSlices(indexSteps(view));
+    making.set(topology, made);
     // Also when the palette is closed meanwhile: the next time it is there.
-    void inSlices(indexSteps(view)).then((made) => {
-      indices.set(view, made);
-      setMade(made);
+    void made.then((index) => {
+      indices.set(topology, index);
+      setMade(index);
     });
   }, [view]);
   if (view === undefined) return undefined;
-  const known = indices.get(view);
+  const known = indices.get(view.analysis.topology);
   if (known !== undefined || view.fabric.nodes.count + view.fabric.links.count > indexedAtOnce) return known;
   const made = buildIndex(view);
-  indices.set(view, made);
+  indices.set(view.analysis.topology, made);
   return made;
 }
 
