@@ -1,11 +1,13 @@
 /** View graph + overlay + filters → the looks of every drawn link and node, as flat arrays. Pure. */
 import { healths } from "../../shared/analyse/results.ts";
-import { at, linkGbps, nodeKind } from "../../shared/fabric/access.ts";
+import { lowerKnown } from "../../shared/base/statistics.ts";
+import { at, nodeKind } from "../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../shared/fabric/model.ts";
+import { dataRateGbps } from "../../shared/fabric/rates.ts";
 import type { Wanted } from "./filter.ts";
 import type { Layout } from "./layout-types.ts";
 import { rateWidth, type Classes } from "./overlay.ts";
-import { isLoop, membersOf, missingOf, type ViewGraph, type ViewLinks, type ViewNode } from "./view-types.ts";
+import { isLoop, type ViewGraph, type ViewLinks, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 
 export interface Filters {
@@ -63,28 +65,36 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
   nodes.forEach((_, i) => {
     if (at(kept.nodes, i) === 0) nodeHidden[i] = 1;
   });
+  // Runs on the window's thread at every change: columns are read in place, `at` and subarrays took most of the time.
+  const quarters = quarterWidths(fabric);
+  const shownClass = Uint8Array.from(classes.classes, ({ id }) => (shown.has(id) ? 1 : 0));
+  const all = shown.size === 0;
+  const missingShown = shown.has("down");
+  const { memberStart, member, missingStart, source, target, health: healthOf } = links;
   for (let link = 0; link < links.count; link++) {
+    const from = memberStart[link] ?? 0;
+    const to = memberStart[link + 1] ?? 0;
     let worst = 0;
-    let gbps = Infinity;
-    let wanted = shown.size === 0;
-    for (const member of membersOf(links, link)) {
-      const own = at(classes.ofLink, member);
-      worst = Math.max(worst, own);
-      const rate = linkGbps(fabric, member);
-      if (rate > 0) gbps = Math.min(gbps, rate);
-      wanted ||= shown.has(classes.classes[own]?.id ?? "");
+    let quarter = unknownWidth;
+    let wanted = all;
+    for (let i = from; i < to; i++) {
+      const own = classes.ofLink[member[i] ?? 0] ?? 0;
+      if (own > worst) worst = own;
+      const width = quarters[member[i] ?? 0] ?? unknownWidth;
+      if (width < quarter) quarter = width;
+      wanted ||= shownClass[own] === 1;
     }
-    if (missingOf(links, link).length > 0) {
+    if ((missingStart[link + 1] ?? 0) > (missingStart[link] ?? 0)) {
       // A bundle that lacks a cable keeps the class of those that are there, unless nothing is there.
-      if (membersOf(links, link).length === 0) worst = classes.ofMissing;
-      wanted ||= shown.has("down");
+      if (from === to) worst = classes.ofMissing;
+      wanted ||= missingShown;
     }
     linkClass[link] = worst;
-    linkWidth[link] = Math.round(rateWidth(Number.isFinite(gbps) ? gbps : 0) * 4);
-    const health = at(links.health, link);
+    linkWidth[link] = quarter === unknownWidth ? leastWidth : quarter;
+    const health = healthOf[link] ?? 0;
     linkGlyph[link] = health >= warningCode ? health : 0;
-    const ends = at(nodeHidden, at(links.source, link)) + at(nodeHidden, at(links.target, link));
-    if (!wanted || at(kept.links, link) === 0 || ends > 0 || (filters.onlyDegraded && health < warningCode))
+    const ends = (nodeHidden[source[link] ?? 0] ?? 0) + (nodeHidden[target[link] ?? 0] ?? 0);
+    if (!wanted || kept.links[link] === 0 || ends > 0 || (filters.onlyDegraded && health < warningCode))
       linkHidden[link] = 1;
   }
   const nodeFaint = new Uint8Array(nodes.length);
@@ -101,6 +111,32 @@ export function buildPicture(fabric: Fabric, graph: ViewGraph, classes: Classes,
   }
   const inside = filters.wanted === undefined ? noneKept : keptInside(fabric, graph, filters.wanted);
   return { linkClass, linkWidth, linkGlyph, linkHidden, nodeHidden, nodeFaint, kept: inside };
+}
+
+/** In quarter px: thickness of a link whose rate nobody tells. */
+const leastWidth = rateWidth(0) * 4;
+/** No thickness. */
+const unknownWidth = 255;
+
+const knownWidths = new WeakMap<Fabric, Uint8Array>();
+
+/** Thickness of each fabric link by its data rate, in quarter px; {@link unknownWidth} without a rate. Made once per fabric, O(links). */
+function quarterWidths(fabric: Fabric): Uint8Array {
+  let widths = knownWidths.get(fabric);
+  if (widths === undefined) {
+    const { links, ports } = fabric;
+    widths = new Uint8Array(links.count);
+    for (let link = 0; link < links.count; link++) {
+      const [a, b] = [links.a[link] ?? 0, links.b[link] ?? 0];
+      const gbps = lowerKnown(
+        dataRateGbps(ports.lanes[a] ?? 0, ports.speed[a] ?? 0),
+        dataRateGbps(ports.lanes[b] ?? 0, ports.speed[b] ?? 0),
+      );
+      widths[link] = gbps > 0 ? Math.round(rateWidth(gbps) * 4) : unknownWidth;
+    }
+    knownWidths.set(fabric, widths);
+  }
+  return widths;
 }
 
 const noneKept: ReadonlyMap<number, Kept> = new Map();
@@ -149,14 +185,17 @@ function keptBy(
   const links = new Uint8Array(graph.links.count).fill(wanted === undefined ? 1 : 0);
   const named = new Uint8Array(graph.nodes.length);
   if (wanted === undefined) return { nodes, links, named };
-  graph.nodeOfFabricNode.forEach((drawn, node) => {
-    if (drawn === none) return;
-    if (at(wanted.nodes, node) === 1) nodes[drawn] = 1;
-    if (at(wanted.named, node) === 1) named[drawn] = 1;
-  });
-  graph.linkOfFabricLink.forEach((drawn, link) => {
-    if (drawn !== none && at(wanted.links, link) === 1) links[drawn] = 1;
-  });
+  const { nodeOfFabricNode, linkOfFabricLink } = graph;
+  for (let node = 0; node < nodeOfFabricNode.length; node++) {
+    const drawn = nodeOfFabricNode[node] ?? none;
+    if (drawn === none) continue;
+    if (wanted.nodes[node] === 1) nodes[drawn] = 1;
+    if (wanted.named[node] === 1) named[drawn] = 1;
+  }
+  for (let link = 0; link < linkOfFabricLink.length; link++) {
+    const drawn = linkOfFabricLink[link] ?? none;
+    if (drawn !== none && wanted.links[link] === 1) links[drawn] = 1;
+  }
   graph.linkOfMissing.forEach((drawn, missing) => {
     if (drawn !== none && at(wanted.missing, missing) === 1) links[drawn] = 1;
   });

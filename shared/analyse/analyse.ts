@@ -48,10 +48,9 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
   const topology = topologyOf(fabric, graph, kind);
   const missingLinks = missingLinksOf(fabric, topology);
   const input: RuleInput = { fabric, graph, topology, missingLinks };
-  const capability = belowCapability(input, capabilityOf(fabric, graph.links));
-  const below = new Set(
-    capability.flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
-  );
+  const capability = capabilityOf(fabric, graph.links);
+  const belowIt = belowCapability(input, capability);
+  const below = new Set(belowIt.flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])));
   const slower = slowerThanSiblings(input, below);
   const notActive = portNotActive(input);
   // A switch that lacks a cable which is down has its finding already.
@@ -63,7 +62,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
   const lopsided = new Set([
     ...lacking,
     ...misbuilt.flatMap(({ subject }) => (subject.kind === "node" ? [subject.index] : [])),
-    ...[...capability, ...slower].flatMap(({ subject }) =>
+    ...[...belowIt, ...slower].flatMap(({ subject }) =>
       subject.kind === "link" ? [at(fabric.ports.node, at(fabric.links.a, subject.index))] : [],
     ),
   ]);
@@ -77,7 +76,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     ...managerStandsStill(input, thresholds),
     ...managerOnComputeHost(input),
     ...notActive,
-    ...capability,
+    ...belowIt,
     ...slower,
     ...growingErrors(input, thresholds),
     ...congestion(input),
@@ -89,7 +88,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     ...oversubscribed(input, thresholds, lopsided),
   ].sort(bySeverity);
   const degraded = new Set(
-    [...capability, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
+    [...belowIt, ...slower].flatMap((finding) => (finding.subject.kind === "link" ? [finding.subject.index] : [])),
   );
   return {
     counts: countsOf(fabric, graph.links, degraded.size),
@@ -99,6 +98,7 @@ export function analyse(fabric: Fabric, thresholds: Thresholds = defaultThreshol
     succession: successionOf(fabric),
     linkHealth: linkHealthOf(fabric, findings, linksWithoutEnoughBits(fabric, thresholds)),
     nodeHealth: nodeHealthOf(fabric, findings),
+    capability,
   };
 }
 

@@ -1,4 +1,5 @@
 /** What analysis says about one Fabric. Plain data that survives structured cloning; indices as in the Fabric. */
+import type { Capability } from "./capability.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { Severity } from "../parse/diagnostic.ts";
 
@@ -163,4 +164,6 @@ export interface Analysis {
   /** Code in {@link healths} per link and per node (a node's own findings and its ports', not its links'). */
   readonly linkHealth: Uint8Array;
   readonly nodeHealth: Uint8Array;
+  /** What every link could run at. */
+  readonly capability: Capability;
 }

@@ -23,7 +23,6 @@ import { useMeasure } from "../../state/measure-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useObjectActions } from "../shell/object-actions.ts";
 import { findingIndex } from "../findings/finding-index.ts";
-import { linkCapability } from "../links/link-capability.ts";
 import { portStateText } from "../links/link-rows.ts";
 import { percentText, rateNumber } from "../measure/words.ts";
 import { BothEnds } from "./both-ends.tsx";
@@ -48,7 +47,7 @@ export function HostInspector({
   const adapters = adaptersOfHost(fabric, host);
   const ports = adapters.flatMap((node) => portsOfNode(fabric, node));
   const links = ports.map((port) => at(fabric.ports.link, port)).filter((link) => link !== none);
-  const capability = linkCapability(fabric);
+  const { capability } = analysis;
   const index = findingIndex(fabric, analysis);
   const findings = [...new Set(adapters.flatMap((node): readonly Finding[] => index.byNode.get(node) ?? []))];
   const firstPeer = ports.map((port) => peerPort(fabric, port)).find((peer) => peer !== undefined);
@@ -159,13 +158,13 @@ function AdapterPort({
   readonly port: number;
   readonly position: number;
 }) {
-  const { fabric } = view;
+  const { fabric, analysis } = view;
   const select = useSelection((state) => state.select);
   const latest = useMeasure((state) => state.latest);
   const link = at(fabric.ports.link, port);
   const peer = peerPort(fabric, port);
   const number = at(fabric.ports.number, port);
-  const capability = linkCapability(fabric);
+  const { capability } = analysis;
   if (link === none || peer === undefined) {
     return (
       <Section id={`host-port-${position}-${number}`} title={`Port ${number}`}>

@@ -17,7 +17,6 @@ import { useGrowths } from "../findings/counter-watch.tsx";
 import { findingIndex } from "../findings/finding-index.ts";
 import { GrowthCharts } from "../findings/growth-chart.tsx";
 import { growthsOfLink } from "../findings/growth.ts";
-import { linkCapability } from "../links/link-capability.ts";
 import { measuredHealth } from "../links/link-rows.ts";
 import { useRunningTask } from "../measure/live-store.ts";
 import { useMeasurementRecord } from "../measure/records-store.ts";
@@ -104,13 +103,13 @@ export function LinkInspector({
         );
   const health = healths.indexOf(byResult) > healths.indexOf(own) ? byResult : own;
   const wanted = useMemo(() => {
-    const capability = linkCapability(fabric);
+    const { capability } = analysis;
     const { lanes, speed } = linkRate(fabric, link);
     return {
       lanes: Math.max(lanes, at(capability.lanes, link)),
       speed: Math.max(speed, at(capability.speed, link)),
     };
-  }, [fabric, link]);
+  }, [fabric, analysis, link]);
 
   const target = useMemo(() => ({ kind: "link", link }) as const, [link]);
   const measure = useObjectActions(view, target).find((one) => one.id === "measure");

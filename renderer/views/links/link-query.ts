@@ -123,14 +123,17 @@ function filterTest(
   }
 }
 
+/** Numbers that a port can have: a byte. */
+const portsOfANode = 256;
+
 /** Place of each row's end among all ports: by the node's name, then by port number. */
 function endRanks(table: LinkTable, ports: Uint32Array): Float64Array {
   const { node, number } = table.fabric.ports;
   const { nameRank } = nodeNames(table.fabric);
   const ranks = new Float64Array(ports.length);
   for (let row = 0; row < ports.length; row += 1) {
-    const port = at(ports, row);
-    ranks[row] = at(nameRank, at(node, port)) * 256 + at(number, port);
+    const port = ports[row] ?? 0;
+    ranks[row] = (nameRank[node[port] ?? 0] ?? 0) * portsOfANode + (number[port] ?? 0);
   }
   return ranks;
 }
@@ -139,10 +142,11 @@ const kindsInOrder: readonly LinkKind[] = ["inter-switch", "router", "host", "ag
 
 /** All row ids in their natural order: cables between switches, then routers, hosts; each by end A, then port. O(rows). */
 export function linkOrder(table: LinkTable): Uint32Array {
-  const rank = linkKinds.map((kind) => kindsInOrder.indexOf(kind));
+  const places = table.fabric.nodes.count * portsOfANode;
+  const offsets = linkKinds.map((kind) => kindsInOrder.indexOf(kind) * places);
   const place = endRanks(table, table.a);
   for (let row = 0; row < table.count; row += 1) {
-    place[row] = at(place, row) + at(rank, at(table.kind, row)) * 2 ** 40;
+    place[row] = (place[row] ?? 0) + (offsets[table.kind[row] ?? 0] ?? 0);
   }
   return orderRows(Uint32Array.from(place.keys()), place, false);
 }

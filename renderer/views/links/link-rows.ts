@@ -6,7 +6,6 @@ import { dataRateGbps } from "../../../shared/fabric/rates.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import { latencyLevel } from "../../../shared/measure/bands.ts";
 import { levelHealth } from "../measure/words.ts";
-import { linkCapability } from "./link-capability.ts";
 import { linkFinder } from "./link-finder.ts";
 
 export const linkKinds: readonly LinkKind[] = ["host", "inter-switch", "aggregation", "router"];
@@ -71,7 +70,7 @@ export function* linkTable(fabric: Fabric, analysis: Analysis): Generator<undefi
     couldBeGbps: new Float64Array(count).fill(NaN),
   };
   const { ports } = fabric;
-  const capability = linkCapability(fabric);
+  const { capability } = analysis;
   for (let link = 0; link < links; link += 1) {
     if (link % rowsAtOnce === 0) yield;
     const a = at(fabric.links.a, link);
