@@ -15,6 +15,7 @@ import {
   type Prepared,
   type Room,
 } from "./graph-model.ts";
+import { Kept } from "./own-buffers.ts";
 
 /** Fabric and analysis as far as pictures look at them. */
 export interface GraphSource {
@@ -59,7 +60,12 @@ export type FromGraphWorker =
 export class GraphWork {
   private source: GraphSource | undefined;
   private prepared: Prepared | undefined;
-  private laid: { readonly id: number; readonly laid: Laid } | undefined;
+  private laid: { readonly id: number; readonly laid: Laid; readonly kept: Kept } | undefined;
+
+  /** Buffers of an answer that nothing here needs any more. */
+  handedOver(reply: FromGraphWorker): ArrayBuffer[] {
+    return reply.kind === "derived" ? (this.laid?.kept.ownOf(reply.derived) ?? []) : [];
+  }
 
   /** The answer; undefined when there is none to give, or the request is about something that is not there any more. */
   answer(request: ToGraphWorker): FromGraphWorker | undefined {
@@ -70,13 +76,16 @@ export class GraphWork {
         this.laid = undefined;
         return undefined;
       case "judge":
+        this.laid?.kept.keep(request.health);
         if (this.source !== undefined)
           this.source = { ...this.source, analysis: { ...this.source.analysis, ...request.health } };
         return undefined;
       case "lay": {
         if (this.source === undefined || this.prepared === undefined) return undefined;
         const laid = layOut(this.source.fabric, this.prepared, request.room, request.order);
-        this.laid = { id: request.id, laid };
+        const kept = new Kept();
+        for (const part of [this.source.fabric, this.source.analysis, laid]) kept.keep(part);
+        this.laid = { id: request.id, laid, kept };
         return { kind: "laid", id: request.id, laid };
       }
       case "derive": {

@@ -2,7 +2,7 @@
 import { GraphWork, type DeriveRequest, type FromGraphWorker, type ToGraphWorker } from "./graph-work.ts";
 
 interface WorkerScope {
-  postMessage(message: FromGraphWorker): void;
+  postMessage(message: FromGraphWorker, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToGraphWorker>) => void): void;
 }
 declare const self: WorkerScope;
@@ -12,7 +12,7 @@ let waiting: DeriveRequest | undefined;
 
 function answer(request: ToGraphWorker): void {
   const reply = work.answer(request);
-  if (reply !== undefined) self.postMessage(reply);
+  if (reply !== undefined) self.postMessage(reply, work.handedOver(reply));
 }
 
 self.addEventListener("message", ({ data }) => {

@@ -275,18 +275,39 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Search over everything in the fabric, and all commands. Enter selects and flies there, Ctrl Enter measures a link. */
-export function Palette() {
-  const open = useUi((state) => state.paletteOpen);
-  const setOpen = useUi((state) => state.setPaletteOpen);
+/**
+ * Not modal for the library: that would let the whole window inherit a style anew at each opening and closing, 30 ms and
+ * more beside a large matrix. The ground below takes clicks, and Tab has nowhere to go.
+ */
+function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [opener] = useState(() => document.activeElement);
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
+    <Dialog.Root modal={false} open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <div className="palette-ground" aria-hidden="true" onMouseDown={onClose} />
+        <Dialog.Content
+          className="palette"
+          aria-describedby={undefined}
+          aria-modal="true"
+          onKeyDown={(event) => (event.key === "Tab" ? event.preventDefault() : undefined)}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // What was chosen may have taken the focus already.
+            const free = document.activeElement === null || document.activeElement === document.body;
+            if (free && opener instanceof HTMLElement) opener.focus();
+          }}
+        >
           <Dialog.Title className="visually-hidden">Search and commands</Dialog.Title>
-          <PaletteBody onDone={() => setOpen(false)} />
+          <PaletteBody onDone={onClose} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Search over everything in the fabric, and all commands. Enter selects and flies there, Ctrl Enter measures a link. */
+export function Palette() {
+  const open = useUi((state) => state.paletteOpen);
+  const setOpen = useUi((state) => state.setPaletteOpen);
+  return open ? <PaletteDialog onClose={() => setOpen(false)} /> : null;
 }

@@ -11,6 +11,8 @@ import { fabricOf, threeLevels } from "../../../support/generated-fabric.ts";
 class HeldWorker implements WorkerLike {
   readonly requests: ToGraphWorker[] = [];
   ended = false;
+  /** Bytes. */
+  handedOver = 0;
   private done = 0;
   private readonly work = new GraphWork();
   private readonly onMessage: ((event: { readonly data: FromGraphWorker }) => void)[] = [];
@@ -32,8 +34,12 @@ class HeldWorker implements WorkerLike {
   answerAll(): void {
     for (; this.done < this.requests.length; this.done++) {
       const request = this.requests[this.done];
-      const data = request === undefined ? undefined : this.work.answer(request);
-      if (data !== undefined) for (const listener of this.onMessage) listener({ data });
+      const answer = request === undefined ? undefined : this.work.answer(structuredClone(request));
+      if (answer === undefined) continue;
+      const transfer = this.work.handedOver(answer);
+      this.handedOver += transfer.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const data = structuredClone(answer, { transfer });
+      for (const listener of this.onMessage) listener({ data });
     }
   }
   die(): void {
@@ -80,6 +86,22 @@ describe("the worker of a large picture", () => {
     expect(laid).toEqual([]);
     workers[1]?.answerAll();
     expect(laid).toEqual([layOut(newer.fabric, prepare(newer.fabric, newer.analysis), room, undefined)]);
+  });
+
+  it("hands view graphs over, and still has all that the next one needs", () => {
+    const only = fabric(3);
+    lay(only);
+    workers[0]?.answerAll();
+    expect(workers[0]?.handedOver).toBe(0);
+    for (const detail of [folded, open, folded]) {
+      client.derive(only.fabric, only.analysis, detail, (answer) => derived.push(answer));
+      workers[0]?.answerAll();
+    }
+    const [answer] = laid;
+    if (answer === undefined) throw new Error("nothing was laid out");
+    const whole = [folded, open, folded].map((detail) => deriveGraph(only.fabric, only.analysis, answer, detail));
+    expect(derived).toEqual(whole);
+    expect(workers[0]?.handedOver).toBeGreaterThan(3 * only.fabric.links.count * Uint32Array.BYTES_PER_ELEMENT);
   });
 
   it("drops a view graph that was derived for an older layout", () => {
