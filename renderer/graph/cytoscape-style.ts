@@ -1,5 +1,6 @@
 /** Cytoscape's stylesheet: shapes by class, sizes by data, colours from the palette. Strokes keep their px at every zoom. */
 import type { EdgeSingular, NodeSingular, StylesheetJson } from "cytoscape";
+import { dashesOf } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
 
 /** World units of one px at the present zoom; read by the style functions when styles are updated. */
@@ -130,11 +131,10 @@ export function stylesheet(palette: Palette, unit: Unit): StylesheetJson {
         "edge-distances": "endpoints",
       },
     },
-    {
-      selector: "edge.dashed",
-      style: { "line-style": "dashed", "line-dash-pattern": [6, 4] },
-    },
-    { selector: "edge.dotted", style: { "line-style": "dashed", "line-dash-pattern": [2, 3] } },
+    ...(["dashed", "dotted", "broken", "dash-dot"] as const).map((line) => ({
+      selector: `edge.${line}`,
+      style: { "line-style": "dashed", "line-dash-pattern": dashesOf(line) },
+    })),
     {
       selector: "edge.hover",
       style: {

@@ -2,7 +2,7 @@
 import { groupDigits, visibleText } from "../../shared/base/text.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { TextRuler } from "./marks-text.ts";
-import type { LinkClass } from "./overlay.ts";
+import { dashesOf, type LinkClass } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
 import type { Pen } from "./pen.ts";
 
@@ -174,7 +174,7 @@ function classSample(pen: Pen, look: LinkClass, x: number, y: number, palette: P
     drawGlyph(pen, palette, look.glyph, x + 6, y, 12);
     return;
   }
-  pen.setLineDash(look.line === "dashed" ? [5, 3] : look.line === "dotted" ? [2, 2.5] : []);
+  pen.setLineDash(dashesOf(look.line, true));
   line(pen, x, y, 18, palette.colour(look.token), look.width ?? (look.bars === undefined ? 2 : 4));
   pen.setLineDash([]);
   if (look.bars === undefined) return;

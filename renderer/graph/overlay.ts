@@ -15,7 +15,21 @@ import { amountClasses, amountLabel, busierWay } from "./overlay-routes.ts";
 export const overlayNames = ["health", "rate", "bandwidth", "latency", "errors", "routes"] as const;
 export type OverlayName = (typeof overlayNames)[number];
 
-export type LineStyle = "solid" | "dashed" | "dotted";
+/** `dashed` is down and `dotted` not known, everywhere; `broken` and `dash-dot` tell classes of one colour apart. */
+export type LineStyle = "solid" | "dashed" | "dotted" | "broken" | "dash-dot";
+
+const dashes: Readonly<Record<LineStyle, readonly number[]>> = {
+  solid: [],
+  dashed: [6, 4],
+  dotted: [2, 3],
+  broken: [14, 3],
+  "dash-dot": [14, 3, 3, 3],
+};
+
+/** Lengths of dashes and gaps of a style, px. In a legend's sample of 18 px they are shorter. */
+export function dashesOf(line: LineStyle, sample = false): number[] {
+  return dashes[line].map((length) => (sample ? Math.min(8, Math.max(2, length * 0.8)) : length));
+}
 
 /** One class of links under an overlay and its entry in the legend. Classes are listed from quiet to loud. */
 export interface LinkClass {
@@ -155,6 +169,11 @@ function rateStep(gbps: number): (typeof rateSteps)[number] | undefined {
   return hit;
 }
 
+/** Token of the colour of a data rate. */
+export function rateToken(gbps: number): string {
+  return rateStep(gbps)?.token ?? "--unknown-line";
+}
+
 /** Thickness of a link in px at 100 %: its data rate, so 2x HDR is as thin as EDR. 1 when the rate is not known. */
 export function rateWidth(gbps: number): number {
   return rateStep(gbps)?.width ?? 1;
@@ -181,17 +200,17 @@ function byRate({ fabric, analysis }: ClassifyInput): Classes {
     } else entry.links.push(link);
   }
   // Fast to slow: in a bundle the slowest counts, so it must come later.
-  const groups = [...seen.values()].sort((a, b) => b.gbps - a.gbps || (a.label < b.label ? -1 : 1)).slice(0, 40);
+  const groups = [...seen.values()]
+    .sort((a, b) => b.gbps - a.gbps || b.links.length - a.links.length || (a.label < b.label ? -1 : 1))
+    .slice(0, 40);
+  const times = new Map<string, number>();
   const entries: Entry[] = groups.map(({ gbps, label }) => {
-    const step = rateStep(gbps);
-    return {
-      id: label,
-      label,
-      token: step?.token ?? "--unknown-line",
-      line: gbps === 0 ? ("dotted" as const) : ("solid" as const),
-      loud: false,
-      width: step?.width ?? 1,
-    };
+    const token = rateToken(gbps);
+    const before = times.get(token) ?? 0;
+    times.set(token, before + 1);
+    // 2x HDR is as fast as 4x EDR, and has its colour: the rarer of them are told by their line.
+    const line = gbps === 0 ? "dotted" : before === 0 ? "solid" : before === 1 ? "broken" : "dash-dot";
+    return { id: label, label, token, line, loud: false, width: rateWidth(gbps) };
   });
   entries.push(downEntry);
   const raw = new Uint8Array(fabric.links.count).fill(entries.length - 1);

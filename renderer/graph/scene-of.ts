@@ -46,6 +46,7 @@ export function sceneOf(
       nodeHidden,
       nodeColours: nodeTokens.map((token) => palette.colour(token)),
       loudFrom: warning ?? 0,
+      canvas: palette.colour("--canvas"),
       ground: palette.colour("--raised"),
       blockGround: palette.colour("--panel"),
     },

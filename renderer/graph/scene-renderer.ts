@@ -4,7 +4,7 @@
  * slower without a GPU), the few loud ones are not.
  */
 import { quadratic, trace, type Curves } from "./curve.ts";
-import type { LineStyle } from "./overlay.ts";
+import { dashesOf, type LineStyle } from "./overlay.ts";
 import type { Pen } from "./pen.ts";
 import { drawNodes, orderNodes, type NodeLooks, type NodePlaces } from "./scene-nodes.ts";
 import { atOnce } from "../parts/slices.ts";
@@ -26,6 +26,8 @@ interface LinePaint {
 /** How things look. Rewritten by overlays and filters; the shape stays. */
 export interface ScenePaint extends NodeLooks {
   readonly lines: readonly LinePaint[];
+  /** Colour of the canvas: around loud links where all others are dense. */
+  readonly canvas: string;
   /** Position in `lines` of each link. */
   readonly linkClass: Uint8Array;
   /** Thickness in quarter px at 100 %. */
@@ -51,6 +53,14 @@ export interface SceneView {
 
 /** More links than this are hairlines: at 1,400 links a third of the time of 1.15 px lines, measured in software. */
 const mass = 400;
+/** Classes with less than this share of the links stand out of the others: a single note, the first measured ones. */
+const rare = 0.1;
+/** Strength below which a colour of eight bits a channel is another one after a hundred layers: fewer links instead. */
+const leastTexture = 0.16;
+/** Px. */
+const shortLink = 60;
+/** From nearer than this boxes have names, and each link is drawn; from further than the first some may be left out. */
+const sampledZoom = { all: 0.28, some: 0.2 } as const;
 
 export class SceneRenderer {
   private shape: SceneShape | undefined;
@@ -63,6 +73,8 @@ export class SceneRenderer {
   private density = 0;
   /** Thickness that most links have at 100 %. */
   private usualWidth = 1;
+  /** Quiet lines that few links have. */
+  private rareLines: ReadonlySet<number> = new Set();
 
   setShape(shape: SceneShape): void {
     this.shape = shape;
@@ -100,6 +112,7 @@ export class SceneRenderer {
       sizes[key] = place + 1;
     }
     this.usualWidth = usualWidth(this.buckets);
+    this.rareLines = rareLines(this.buckets, paint.lines, drawn);
     this.nodeOrder = orderNodes(paint, this.shape?.nodeShape ?? new Uint8Array(0));
   }
 
@@ -127,7 +140,7 @@ export class SceneRenderer {
     const many = this.order.length > mass;
     // From far, where they would cover the ground, the healthy ones fade to a texture.
     const coverage = (this.density * shape.crowding) / zoom;
-    const texture = Math.max(0.06, Math.min(1, 0.6 / Math.max(1e-6, coverage)));
+    const { texture, share } = textureOf(coverage, zoom);
     context.lineCap = "butt";
     for (const bucket of this.buckets) {
       const line = paint.lines[bucket.line];
@@ -135,6 +148,8 @@ export class SceneRenderer {
       context.beginPath();
       let drawn = 0;
       const passing: number[] = [];
+      const stands = this.rareLines.has(bucket.line);
+      const least = line.loud || stands || bucket.to - bucket.from <= mass ? 1 : share;
       for (let i = bucket.from; i < bucket.to; i++) {
         if ((i & 4095) === 4095) yield;
         const link = this.order[i] ?? 0;
@@ -142,6 +157,8 @@ export class SceneRenderer {
         const x2 = (shape.x2[link] ?? 0) * zoom + panX;
         const y1 = (shape.y1[link] ?? 0) * zoom + panY;
         const y2 = (shape.y2[link] ?? 0) * zoom + panY;
+        // Short ones cover little, and one that is missing among its neighbours would be seen.
+        if (least < 1 && Math.abs(x2 - x1) + Math.abs(y2 - y1) > shortLink && lot(link) >= least) continue;
         const kind = shape.curve[link] ?? 0;
         const cx = kind === quadratic ? (shape.cx[link] ?? 0) * zoom + panX : x1;
         const cy = kind === quadratic ? (shape.cy[link] ?? 0) * zoom + panY : y1;
@@ -159,10 +176,22 @@ export class SceneRenderer {
       // The rate most links have is one px, a hairline, until the camera is near: others are thinner and thicker than it.
       const quiet = (bucket.width / this.usualWidth) * growth(zoom);
       const wide = line.loud ? Math.max(2, bucket.width * Math.min(1.4, zoom)) : Math.max(0.6, quiet);
-      context.lineWidth = many && !line.loud ? Math.min(1, quiet) / view.pixelRatio : wide;
+      context.setLineDash([]);
+      if (line.loud && texture < 0.5 && drawn <= mass && !away) {
+        // A gap of the ground on both sides: a grey line over a dense field would not be found.
+        context.lineWidth = wide + 3;
+        context.strokeStyle = paint.canvas;
+        context.globalAlpha = 0.85;
+        context.stroke();
+      }
+      context.lineWidth = stands
+        ? Math.max(1.5, wide)
+        : many && !line.loud
+          ? Math.min(1, quiet) / view.pixelRatio
+          : wide;
       context.strokeStyle = line.colour;
-      context.globalAlpha = away ? 0.12 : line.loud ? 0.95 : 0.62 * texture * view.strength;
-      context.setLineDash(line.line === "dashed" ? [6, 4] : line.line === "dotted" ? [2, 3] : []);
+      context.globalAlpha = away ? 0.12 : line.loud ? 0.95 : (stands ? 0.95 : 0.62 * texture) * view.strength;
+      context.setLineDash(dashesOf(line.line));
       context.stroke();
       if (passing.length > 0) {
         const faint = passingStrength(passing.length / 7) * texture * view.strength;
@@ -184,6 +213,39 @@ export class SceneRenderer {
     }
     context.stroke();
   }
+}
+
+/**
+ * How strongly the quiet links are drawn, and which share of them, so that together they stay a texture.
+ * @param coverage length of the links by area, in px
+ */
+function textureOf(coverage: number, zoom: number): { readonly texture: number; readonly share: number } {
+  const wanted = Math.min(1, 0.6 / Math.max(1e-6, coverage));
+  const enough = Math.min(1, wanted / leastTexture);
+  const nearer = Math.min(1, Math.max(0, (zoom - sampledZoom.some) / (sampledZoom.all - sampledZoom.some)));
+  const share = Math.max(0.02, enough + (1 - enough) * nearer);
+  return { texture: Math.max(0.06, Math.min(1, wanted / share)), share };
+}
+
+/** A number from 0 to 1 for each link, without any order: those below the share are drawn, and stay when it grows. */
+function lot(link: number): number {
+  let mixed = Math.imul(link ^ (link >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 4294967296;
+}
+
+function rareLines(
+  buckets: readonly { readonly line: number; readonly from: number; readonly to: number }[],
+  lines: readonly LinePaint[],
+  all: number,
+): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const { line, from, to } of buckets) counts.set(line, (counts.get(line) ?? 0) + to - from);
+  return new Set(
+    [...counts]
+      .filter(([line, count]) => lines[line]?.loud === false && count <= mass && count < all * rare)
+      .map(([line]) => line),
+  );
 }
 
 /** The more pass, the weaker each is: a few must not be lost in an empty view, hundreds must not hide what ends here. */

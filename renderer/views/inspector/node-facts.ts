@@ -17,6 +17,7 @@ import { type Fabric, none, portStates } from "../../../shared/fabric/model.ts";
 import { dataRateGbps, formatRate } from "../../../shared/fabric/rates.ts";
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import { missingLinkOfPort } from "../findings/finding-index.ts";
+import { rateToken } from "../../graph/overlay.ts";
 import { linkRate } from "./link-facts.ts";
 
 /** One socket of a front panel. */
@@ -251,35 +252,30 @@ export function sharesByHealth(analysis: Analysis): readonly Share[] {
     .filter((share) => share.value > 0);
 }
 
-const rateColours = [
-  "--unknown-line",
-  "--r-sdr",
-  "--r-ddr",
-  "--r-qdr",
-  "--r-fdr10",
-  "--r-fdr",
-  "--r-edr",
-  "--r-hdr",
-  "--r-ndr",
-  "--r-xdr",
-];
+/** Colours of entries of one rate, as `2x HDR` and `4x EDR`: the rarer ones paler, as in the picture their lines are broken. */
+function shade(token: string, before: number): string {
+  return before === 0 ? `var(${token})` : `color-mix(in oklab, var(${token}) ${before === 1 ? 55 : 30}%, var(--panel))`;
+}
 
 /** Links by rate, most frequent first. */
 export function sharesByRate(fabric: Fabric): readonly Share[] {
-  const groups = new Map<string, { label: string; value: number; colour: string; gbps: number }>();
+  const groups = new Map<string, { label: string; value: number; gbps: number }>();
   for (let link = 0; link < fabric.links.count; link += 1) {
     const { lanes, speed } = linkRate(fabric, link);
     const label = lanes === 0 && speed === 0 ? "not known" : formatRate(lanes, speed);
-    const group = groups.get(label) ?? {
-      label,
-      value: 0,
-      colour: `var(${rateColours[speed] ?? "--unknown-line"})`,
-      gbps: dataRateGbps(lanes, speed),
-    };
+    const group = groups.get(label) ?? { label, value: 0, gbps: dataRateGbps(lanes, speed) };
     group.value += 1;
     groups.set(label, group);
   }
-  return [...groups.values()].sort((x, y) => y.value - x.value);
+  const times = new Map<string, number>();
+  return [...groups.values()]
+    .sort((x, y) => y.value - x.value)
+    .map(({ label, value, gbps }) => {
+      const token = rateToken(gbps);
+      const before = times.get(token) ?? 0;
+      times.set(token, before + 1);
+      return { label, value, colour: shade(token, before) };
+    });
 }
 
 /** Findings by title, worst and most first. */

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { groupDigits, visibleText } from "../../../shared/base/text.ts";
-import type { Classes, LinkClass } from "../../graph/overlay.ts";
+import { dashesOf, type Classes, type LinkClass } from "../../graph/overlay.ts";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Bars } from "../../parts/meter.tsx";
 
 function Sample({ look }: { readonly look: LinkClass }) {
-  const dash = look.line === "dashed" ? "5 3" : look.line === "dotted" ? "2 2.5" : undefined;
   if (look.glyph !== undefined && look.line !== "dashed") return <HealthGlyph health={look.glyph} size={12} />;
   return (
     <>
@@ -15,7 +14,7 @@ function Sample({ look }: { readonly look: LinkClass }) {
           d="M0 5h18"
           stroke={`var(${look.token})`}
           strokeWidth={look.width ?? (look.bars === undefined ? 2 : 4)}
-          strokeDasharray={dash}
+          strokeDasharray={dashesOf(look.line, true).join(" ")}
         />
       </svg>
       {look.bars === undefined ? null : <Bars bars={look.bars} token={look.token} />}

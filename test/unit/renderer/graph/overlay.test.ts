@@ -53,6 +53,23 @@ describe("overlays", () => {
     expect(classes.classes[1]?.token).toBe("--r-edr");
   });
 
+  it("tell entries of one data rate apart by their line, the more frequent one solid", () => {
+    const rates = [...Array<readonly [number, number]>(3).fill([2, 7]), [4, 6], [4, 6], [4, 7]] as const;
+    const sample = faultyTree();
+    const { fabric } = sample;
+    rates.forEach(([lanes, speed], link) => {
+      for (const port of [fabric.links.a[link], fabric.links.b[link]]) {
+        fabric.ports.lanes[port ?? 0] = lanes;
+        fabric.ports.speed[port ?? 0] = speed;
+      }
+    });
+    const { classes } = classify("rate", { ...sample, measured: new Map(), passPercent: 95 });
+    const looks = classes.map(({ token, line }) => `${token} ${line}`);
+    expect(new Set(looks).size).toBe(classes.length);
+    const lineOf = (label: string): string | undefined => classes.find((entry) => entry.label === label)?.line;
+    expect([lineOf("2x HDR, 100 Gb/s"), lineOf("4x EDR, 100 Gb/s")]).toEqual(["solid", "broken"]);
+  });
+
   it("draw 2x HDR as thin as EDR and faster links thicker", () => {
     expect(rateWidth(100)).toBe(2);
     expect([8, 100, 200, 400, 800].map(rateWidth)).toEqual([1, 2, 2.75, 3.5, 4.5]);
