@@ -46,6 +46,7 @@ export function dryRunReport(sweep: Sweep): Record<string, unknown> {
     rounds: sweep.rounds.map((round) => round.map((item) => planReport(item.plan()))),
     lowerBound: sweep.lowerBound,
     seconds: sweep.seconds,
+    secondsMost: sweep.secondsMost,
     refused: sweep.refused,
   };
 }

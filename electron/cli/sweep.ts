@@ -13,6 +13,8 @@ import type { Fabric } from "../../shared/fabric/model.ts";
 import { formatMeasuredGbps } from "../../shared/fabric/rates.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { selectLinks, type SweepSelection, sweepTitle } from "../../shared/measure/sweep-select.ts";
+import { SweepClock } from "../../shared/measure/sweep-clock.ts";
+import { sweepTimeText, timeText } from "../../shared/measure/sweep-time.ts";
 import { planSweep, type Sweep } from "../../shared/measure/sweep.ts";
 import type { Measurement, MeasureOptions } from "../../shared/measure/types.ts";
 import { MeasureLocks } from "../measure/locks.ts";
@@ -126,10 +128,8 @@ async function prepare(options: Options): Promise<Result<Prepared, AppError>> {
 function saySweep({ sweep, simulated }: Prepared): void {
   const links = sweep.rounds.reduce((sum, round) => sum + round.length, 0);
   const hosts = new Set(sweep.rounds.flatMap((round) => round.flatMap((item) => [item.clientHost, item.serverHost])));
-  const minutes = sweep.seconds / 60;
-  const time = minutes < 2 ? `${Math.round(sweep.seconds)} s` : `${Math.round(minutes)} min`;
   say(
-    `${count(links, "link")} between ${count(hosts.size, "host")} in ${count(sweep.rounds.length, "round")} (at least ${sweep.lowerBound} are needed), up to ${Math.max(0, ...sweep.rounds.map((round) => round.length))} at a time, about ${time} at line rate${simulated ? " (simulated)" : ""}`,
+    `${count(links, "link")} between ${count(hosts.size, "host")} in ${count(sweep.rounds.length, "round")} (at least ${sweep.lowerBound} are needed), up to ${Math.max(0, ...sweep.rounds.map((round) => round.length))} at a time, about ${sweepTimeText(sweep)} at line rate${simulated ? " (simulated)" : ""}`,
   );
   const unproven = sweep.rounds.flat().filter(({ basis }) => basis === "shortest-path").length;
   if (unproven > 0) {
@@ -287,6 +287,8 @@ async function run(
   const locks = new MeasureLocks(join(dataFolder(), "locks"));
   const { passPercent } = (await openSettings(dataFolder())).get();
   let lastRound = 0;
+  const left = sweep.rounds.map((round) => round.filter(({ link }) => !journal.done.has(link)));
+  const clock = new SweepClock(sweep.secondsPerRound, left, Date.now);
   const outcome = await runSweep(
     sweep,
     {
@@ -318,10 +320,12 @@ async function run(
     },
     {
       signal,
-      onProgress({ round, rounds, done, total }) {
+      onProgress(progress) {
+        const { round, rounds, done, total } = progress;
+        clock.take(progress);
         if (round === lastRound) return;
         lastRound = round;
-        say(`Round ${round} of ${rounds}, ${done} of ${total} links done`);
+        say(`Round ${round} of ${rounds}, ${done} of ${total} links done, about ${timeText(clock.secondsLeft)} left`);
       },
       onResult(result) {
         const line = sweepLine(result);

@@ -9,7 +9,8 @@ import { explain } from "../../shared/errors/explain.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { LinkId } from "../../shared/fabric/model.ts";
 import { routeProofOf } from "../../shared/measure/judge-evidence.ts";
-import type { Sweep, SweepItem } from "../../shared/measure/sweep.ts";
+import type { SweepPlace } from "../../shared/measure/sweep-clock.ts";
+import { type Sweep, type SweepItem, turnsTogether } from "../../shared/measure/sweep.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import type { SweepDone, SweepJournal } from "./sweep-state.ts";
 
@@ -25,11 +26,9 @@ export interface SweepResult {
   readonly siblingsGbps?: number;
 }
 
-export interface SweepProgress {
+export interface SweepProgress extends SweepPlace {
   readonly done: number;
   readonly total: number;
-  /** From 1. */
-  readonly round: number;
   readonly rounds: number;
   /** Links that are measured now. */
   readonly running: readonly LinkId[];
@@ -116,7 +115,10 @@ class SweepRun {
   private readonly control: SweepControl;
   private readonly running = new Set<LinkId>();
   private readonly siblings = new Map<string, number[]>();
+  private readonly total: number;
   private round = 0;
+  private turn = 1;
+  private waiting = 0;
   private done = 0;
   private measured = 0;
   private failed = 0;
@@ -128,6 +130,7 @@ class SweepRun {
     this.deps = deps;
     this.hooks = hooks;
     this.control = hooks.control ?? new SweepControl();
+    this.total = sweep.rounds.reduce((sum, round) => sum + round.length, 0);
   }
 
   async all(): Promise<SweepOutcome> {
@@ -154,10 +157,6 @@ class SweepRun {
     };
   }
 
-  private get total(): number {
-    return this.sweep.rounds.reduce((sum, round) => sum + round.length, 0);
-  }
-
   private get over(): boolean {
     return this.hooks.signal.aborted || this.stop !== undefined;
   }
@@ -170,12 +169,23 @@ class SweepRun {
     }
   }
 
+  /** A pair that was exchanged after its trace may meet another one: it has its turn after the others. */
   private async runRound(items: readonly SweepItem[]): Promise<void> {
-    // A pair that was exchanged after its trace may meet another one: it has its turn alone, after the others.
-    const again: SweepItem[] = [];
-    await Promise.all(items.map((item) => this.runItem(item, again)));
-    for (const item of again) {
+    let wait: readonly SweepItem[] = items;
+    for (this.turn = 1; ; this.turn += 1) {
+      const again: SweepItem[] = [];
+      const tried = wait.length;
+      this.waiting = 0;
+      await Promise.all(wait.map((item) => this.runItem(item, again)));
+      wait = again;
+      if (this.over || wait.length === 0) return;
+      // Where nobody got on, somebody else has the adapters: the last try is one by one, and is said.
+      if (wait.length === tried || this.turn >= turnsTogether) break;
+    }
+    for (const [place, item] of wait.entries()) {
       if (this.over) return;
+      this.turn += 1;
+      this.waiting = wait.length - place - 1;
       await this.runItem(item, undefined);
     }
   }
@@ -191,9 +201,13 @@ class SweepRun {
     this.running.delete(item.link);
     if (!result.ok && result.error.kind === "cancelled") return;
     if (result.ok && result.value.verdict.level === "cancelled") return;
-    // Others may be done with the adapter when the round is: one more try, then it is said.
-    if (!result.ok && (result.error.kind === "busy" || result.error.kind === "in-use") && again !== undefined) {
+    // Pairs of this sweep give way in turn; who else works there may be done soon: one more try, then it is said.
+    const comesAgain =
+      !result.ok && (result.error.kind === "busy" || (result.error.kind === "in-use" && this.turn === 1));
+    if (comesAgain && again !== undefined) {
       again.push(item);
+      this.waiting = again.length;
+      this.report();
       return;
     }
     if (!result.ok && endsAll.has(result.error.kind)) {
@@ -268,6 +282,8 @@ class SweepRun {
       total: this.total,
       round: Math.max(1, this.round),
       rounds: this.sweep.rounds.length,
+      turn: this.turn,
+      waiting: this.waiting,
       running: [...this.running],
       paused: this.control.paused,
     });

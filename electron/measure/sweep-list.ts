@@ -7,12 +7,18 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "../../shared/base/result.ts";
+import {
+  type SweepIndexEntry,
+  sweepIndexEntrySchema,
+  sweepIndexSchema,
+  sweepIndexVersion,
+  type SweepSummary,
+} from "../../shared/contract/sweeps.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { writeJson } from "../store/json-file.ts";
 import { lockHolder } from "./lock-files.ts";
 import {
   continueSweep,
-  countsOf,
   discardSweep,
   isFinished,
   journalSuffix,
@@ -22,51 +28,24 @@ import {
   type SweepHead,
   type SweepJournal,
   type SweepRecord,
+  SweepTally,
 } from "./sweep-state.ts";
-
-/** What a journal comes to. Times are ISO 8601. */
-export interface SweepSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly source: string;
-  readonly simulated: boolean;
-  readonly startedAt: string;
-  /** Time of the last line. */
-  readonly lastAt: string;
-  /** `open`: its last run has not said how it ended. */
-  readonly end: "finished" | "cancelled" | "stopped" | "open";
-  readonly total: number;
-  readonly done: number;
-  readonly slow: number;
-  readonly failed: number;
-  /** 0 where the journal does not say. */
-  readonly concurrency: number;
-  /** The same for sweeps of one source, one set of links and the same options. */
-  readonly key: string;
-}
 
 /** A summary with the living process that runs the sweep, when there is one. */
 export interface ListedSweep extends SweepSummary {
   readonly runBy: string | undefined;
 }
 
-/** Summary of a journal's file as it was then; null: it is no sweep. */
-interface IndexEntry {
-  readonly bytes: number;
-  readonly changedMs: number;
-  readonly summary: SweepSummary | null;
-}
-
 /** Journals are kept this long after their last line: of finished sweeps, and of those that could still go on. */
 const sweepDaysKept = { finished: 30, unfinished: 90 } as const;
 
 const indexName = "index.json";
-const indexVersion = 1;
 const lockSuffix = lockOf("");
 
 /** What the list says of a sweep. */
 export function summariseSweep(record: SweepRecord): SweepSummary {
   const { head, done, ended, lastAt } = record;
+  const { done: ends, slow, failed } = new SweepTally(done.values());
   return {
     id: head.id,
     title: head.title ?? `${head.links.length} links`,
@@ -76,7 +55,7 @@ export function summariseSweep(record: SweepRecord): SweepSummary {
     lastAt,
     end: isFinished(record) ? "finished" : (ended ?? "open"),
     total: head.links.length,
-    ...countsOf(done),
+    ...{ done: ends, slow, failed },
     concurrency: head.concurrency ?? 0,
     key: keyOf(head),
   };
@@ -89,48 +68,25 @@ function keyOf({ source, options, links }: Pick<SweepHead, "source" | "options" 
     .digest("hex");
 }
 
-const texts = ["id", "title", "source", "startedAt", "lastAt", "key"] as const;
-const numbers = ["total", "done", "slow", "failed", "concurrency"] as const;
-const ends: ReadonlySet<unknown> = new Set<SweepSummary["end"]>(["finished", "cancelled", "stopped", "open"]);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function isSummary(value: unknown): value is SweepSummary {
-  return (
-    isObject(value) &&
-    texts.every((name) => typeof value[name] === "string") &&
-    numbers.every((name) => typeof value[name] === "number") &&
-    typeof value["simulated"] === "boolean" &&
-    ends.has(value["end"])
-  );
-}
-
-function isEntry(value: unknown): value is IndexEntry {
-  return (
-    isObject(value) &&
-    typeof value["bytes"] === "number" &&
-    typeof value["changedMs"] === "number" &&
-    (value["summary"] === null || isSummary(value["summary"]))
-  );
-}
-
 /** The id of a sweep is the name of its journal, whatever stands in it: somebody may have made a copy. */
 function idOf(name: string): string {
   return name.slice(0, -journalSuffix.length);
 }
 
 /** By the journal's file name; what cannot be used is left out, and read anew. */
-async function readIndex(folder: string): Promise<Map<string, IndexEntry>> {
-  const entries = new Map<string, IndexEntry>();
+async function readIndex(folder: string): Promise<Map<string, SweepIndexEntry>> {
+  const entries = new Map<string, SweepIndexEntry>();
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, indexName), "utf8"));
-    if (!isObject(value) || value["version"] !== indexVersion || !isObject(value["journals"])) return entries;
-    for (const [name, entry] of Object.entries(value["journals"]))
-      if (isEntry(entry) && (entry.summary === null || entry.summary.id === idOf(name))) entries.set(name, entry);
+    const index = sweepIndexSchema.safeParse(JSON.parse(await readFile(join(folder, indexName), "utf8")));
+    // Damaged: the journals tell.
+    if (!index.success) return entries;
+    for (const [name, value] of Object.entries(index.data.journals)) {
+      const { data: entry } = sweepIndexEntrySchema.safeParse(value);
+      if (entry === undefined) continue;
+      if (entry.summary === null || entry.summary.id === idOf(name)) entries.set(name, entry);
+    }
   } catch {
-    // Missing or damaged: the journals tell.
+    // Missing, or no JSON: the journals tell.
   }
   return entries;
 }
@@ -151,7 +107,7 @@ export async function listSweeps(
   const states = await Promise.all(journals.map((name) => stat(join(folder, name)).catch(() => undefined)));
   const index = await readIndex(folder);
   let changed = [...index.keys()].some((name) => !present.has(name));
-  const next: Record<string, IndexEntry> = {};
+  const next: Record<string, SweepIndexEntry> = {};
   const found: ListedSweep[] = [];
   for (const [place, name] of journals.entries()) {
     const known = index.get(name);
@@ -176,7 +132,7 @@ export async function listSweeps(
     found.push({ ...entry.summary, runBy });
   }
   // Without it the next list takes longer, and that is all.
-  if (changed) await writeJson(join(folder, indexName), { version: indexVersion, journals: next });
+  if (changed) await writeJson(join(folder, indexName), { version: sweepIndexVersion, journals: next });
   return found.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 

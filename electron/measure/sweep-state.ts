@@ -9,7 +9,6 @@ import { err, ok, type Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import type { Measurement, MeasureOptions, RouteProof } from "../../shared/measure/types.ts";
 import { fileError } from "../store/file-error.ts";
-import { makeFolder } from "../store/make-folder.ts";
 import { takeLock } from "./lock-files.ts";
 
 /** What a sweep is; a sweep of the same kind can go on where it stopped. */
@@ -105,19 +104,22 @@ export function isSlow(done: SweepDone): boolean {
   return done.slow ?? (done.level === "slow" || done.level === "bad");
 }
 
-/** Links with an end, and of these the slow ones and those without a result. */
-export function countsOf(done: ReadonlyMap<string, SweepDone>): {
-  readonly done: number;
-  readonly slow: number;
-  readonly failed: number;
-} {
-  let slow = 0;
-  let failed = 0;
-  for (const line of done.values()) {
-    if (isSlow(line)) slow += 1;
-    if (line.level === "not-measured" || line.level === "failed") failed += 1;
+/** Links with an end, and of these the slow ones and those without a result; kept up line by line. */
+export class SweepTally {
+  done = 0;
+  slow = 0;
+  failed = 0;
+
+  constructor(lines: Iterable<SweepDone>) {
+    for (const line of lines) this.add(line);
   }
-  return { done: done.size, slow, failed };
+
+  /** Counts the line of a link that had no end before. */
+  add(line: SweepDone): void {
+    this.done += 1;
+    if (isSlow(line)) this.slow += 1;
+    if (line.level === "not-measured" || line.level === "failed") this.failed += 1;
+  }
 }
 
 /** True when every link has its end. */
@@ -125,30 +127,33 @@ export function isFinished({ head, done }: Pick<SweepRecord, "head" | "done">): 
   return head.links.every((link) => done.has(link));
 }
 
-/** Begins a sweep's file, and runs it from now on: nobody else can. */
+/** Begins a sweep's file, and runs it from now on: nobody else can, from before its first line on. */
 export async function beginSweep(dataFolder: string, head: SweepHead): Promise<Result<SweepJournal, AppError>> {
   const path = pathOf(dataFolder, head.id);
+  const lock = await lockJournal(path);
+  if (!lock.ok) return lock;
   try {
-    makeFolder(sweepFolder(dataFolder));
     await appendFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
   } catch (cause) {
+    // One that never ran is no sweep to go on with: on a full disk its first line may be there, and no more.
     await rm(path, { force: true }).catch(() => undefined);
+    await lock.value();
     return err(fileError(cause, path, "write"));
   }
-  const begun = await journal(path, head, new Map(), 0);
-  // One that never ran is no sweep to go on with: on a full disk its first line may be there, and no more.
-  if (!begun.ok && begun.error.kind !== "busy") await rm(path, { force: true }).catch(() => undefined);
-  return begun;
+  return ok(journal(path, head, new Map(), 0, lock.value));
 }
 
-async function journal(
+function lockJournal(path: string): ReturnType<typeof takeLock> {
+  return takeLock(lockOf(path), "This sweep", longestMs);
+}
+
+function journal(
   path: string,
   head: SweepHead,
   done: Map<string, SweepDone>,
   damaged: number,
-): Promise<Result<SweepJournal, AppError>> {
-  const lock = await takeLock(lockOf(path), "This sweep", longestMs);
-  if (!lock.ok) return lock;
+  close: () => Promise<void>,
+): SweepJournal {
   let queue: Promise<unknown> = Promise.resolve();
   const append = (entry: SweepDone | SweepEnd): Promise<Result<void, AppError>> => {
     const written = queue.then(async (): Promise<Result<void, AppError>> => {
@@ -169,7 +174,7 @@ async function journal(
     queue = written;
     return written;
   };
-  return ok({
+  return {
     head,
     done,
     damaged,
@@ -179,8 +184,8 @@ async function journal(
       return written;
     },
     end: (ended, at) => append({ ended, at }),
-    close: lock.value,
-  });
+    close,
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -275,23 +280,23 @@ export async function readSweepRecord(dataFolder: string, id: string): Promise<S
 
 /** Takes up a sweep of the disk again. `unknown-id` when there is none, `busy` while another program runs it. */
 export async function continueSweep(dataFolder: string, id: string): Promise<Result<SweepJournal, AppError>> {
-  const read = await readSweepRecord(dataFolder, id);
-  if (read === undefined) return err({ kind: "unknown-id", what: "sweep", id });
+  const unknown = err({ kind: "unknown-id", what: "sweep", id } as const);
+  if (!(await exists(dataFolder, id))) return unknown;
   const path = pathOf(dataFolder, id);
-  const opened = await journal(path, read.head, new Map(read.done), read.damaged);
-  if (!opened.ok) return opened;
-  // Somebody may have gone on with it before the lock was ours.
-  const now = await readJournal(dataFolder, id);
-  if (now === undefined || now.done.size === read.done.size) return opened;
-  await opened.value.close();
-  return journal(path, now.head, now.done, now.damaged);
+  const lock = await lockJournal(path);
+  if (!lock.ok) return lock;
+  // Read under the lock: somebody may have gone on with it, or removed it, just before.
+  const read = await readJournal(dataFolder, id);
+  if (read !== undefined) return ok(journal(path, read.head, new Map(read.done), read.damaged, lock.value));
+  await lock.value();
+  return unknown;
 }
 
 /** Removes a sweep that nobody runs; its measurements stay in the history. */
 export async function discardSweep(dataFolder: string, id: string): Promise<Result<void, AppError>> {
   if (!(await exists(dataFolder, id))) return err({ kind: "unknown-id", what: "sweep", id });
   const path = pathOf(dataFolder, id);
-  const lock = await takeLock(lockOf(path), "This sweep", longestMs);
+  const lock = await lockJournal(path);
   if (!lock.ok) return lock;
   try {
     await unlink(path);

@@ -103,6 +103,7 @@ function planView(planId: string, ready: ReadySweep, simulated: boolean): SweepP
     concurrency,
     secondsPerRound: sweep.secondsPerRound,
     seconds: sweep.seconds,
+    secondsMost: sweep.secondsMost,
     hosts: [...new Set(items.flatMap(({ clientHost, serverHost }) => [clientHost, serverHost]))].sort(),
     example: sweep.rounds[0]?.[0]?.plan() ?? null,
     simulated,

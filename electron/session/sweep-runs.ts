@@ -3,10 +3,11 @@ import type { SweepEvent, SweepLine, SweepState, SweepStatus, SweepView } from "
 import type { MeasurementSummary } from "../../shared/contract/views.ts";
 import type { Result } from "../../shared/base/result.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
+import { SweepClock } from "../../shared/measure/sweep-clock.ts";
 import type { Sweep, SweepItem } from "../../shared/measure/sweep.ts";
 import type { Measurement } from "../../shared/measure/types.ts";
 import { runSweep, SweepControl, type SweepProgress, type SweepResult } from "../measure/run-sweep.ts";
-import { countsOf, type SweepJournal } from "../measure/sweep-state.ts";
+import { type SweepJournal, SweepTally } from "../measure/sweep-state.ts";
 import { summarise } from "../store/history.ts";
 import { lineOf, linksOf } from "./sweep-words.ts";
 
@@ -40,19 +41,26 @@ class SweepInProcess {
   private ended: { readonly state: SweepState; readonly error: AppError | null } | undefined;
   /** The program is ending: the sweep is interrupted, not cancelled. */
   private leaving = false;
-  private roundStarted: number;
-  private pausedAt: number | undefined;
-  private readonly roundTimes: number[] = [];
+  private readonly clock: SweepClock;
+  /** Kept up with each result: a status costs the same however much is done. */
+  private readonly tally: SweepTally;
+  private lastAt: string;
 
   constructor(start: SweepStart, parts: SweepRunsParts) {
     this.start = start;
     this.parts = parts;
-    this.roundStarted = parts.now();
+    const { head, done } = start.journal;
+    const left = start.sweep.rounds.map((round) => round.filter(({ link }) => !done.has(link)));
+    this.clock = new SweepClock(start.sweep.secondsPerRound, left, parts.now);
+    this.tally = new SweepTally(done.values());
+    this.lastAt = [...done.values()].at(-1)?.at ?? head.startedAt;
     this.progress = {
-      done: start.journal.done.size,
-      total: start.journal.head.links.length,
+      done: done.size,
+      total: head.links.length,
       round: 1,
       rounds: start.sweep.rounds.length,
+      turn: 1,
+      waiting: 0,
       running: [],
       paused: false,
     };
@@ -60,9 +68,9 @@ class SweepInProcess {
   }
 
   status(): SweepStatus {
-    const { head, done } = this.start.journal;
+    const { head } = this.start.journal;
     const { round, rounds, running } = this.progress;
-    const lines = [...done.values()];
+    const { done, slow, failed } = this.tally;
     const runs = this.ended === undefined;
     const state = this.ended?.state ?? (this.control.paused ? "paused" : "running");
     return {
@@ -71,14 +79,14 @@ class SweepInProcess {
       source: head.source,
       simulated: head.simulated === true,
       startedAt: head.startedAt,
-      lastAt: lines.at(-1)?.at ?? head.startedAt,
+      lastAt: this.lastAt,
       state,
       total: head.links.length,
-      ...countsOf(done),
+      ...{ done, slow, failed },
       round: runs ? round : 0,
       rounds,
       running: runs ? running : [],
-      secondsLeft: runs ? this.secondsLeft() : null,
+      secondsLeft: runs ? this.clock.secondsLeft : null,
       concurrency: this.start.concurrency,
       error: this.ended?.error ?? null,
     };
@@ -90,15 +98,13 @@ class SweepInProcess {
   }
 
   pause(): void {
-    this.pausedAt ??= this.parts.now();
+    this.clock.pause();
     this.control.pause();
     this.tell();
   }
 
   resume(): void {
-    // A pause is no part of what a round takes.
-    if (this.pausedAt !== undefined) this.roundStarted += this.parts.now() - this.pausedAt;
-    this.pausedAt = undefined;
+    this.clock.resume();
     this.control.resume();
     this.tell();
   }
@@ -136,35 +142,22 @@ class SweepInProcess {
   }
 
   private take(progress: SweepProgress): void {
-    const before = this.progress;
     // What links of an earlier run and links that cannot be measured count is known to the journal only.
     this.progress = progress;
-    if (progress.round !== before.round) {
-      this.roundTimes.push((this.parts.now() - this.roundStarted) / 1000);
-      this.roundStarted = this.parts.now();
-      if (this.pausedAt !== undefined) this.pausedAt = this.roundStarted;
-    }
+    this.clock.take(progress);
     this.tell();
   }
 
   private keep({ item, measurement }: SweepResult): void {
     const { head, done } = this.start.journal;
     const line = done.get(item.link);
-    if (line !== undefined) this.lines.push(...lineOf(head, [line]));
+    if (line !== undefined) {
+      this.tally.add(line);
+      this.lastAt = line.at;
+      this.lines.push(...lineOf(head, [line]));
+    }
     if (measurement !== undefined) this.measurements.push(summarise(measurement));
     this.tell();
-  }
-
-  /** By the rounds so far; before the first has ended, by the plan. */
-  private secondsLeft(): number {
-    const { round, rounds } = this.progress;
-    const times = this.roundTimes;
-    const usual =
-      times.length === 0
-        ? this.start.sweep.secondsPerRound
-        : times.reduce((sum, seconds) => sum + seconds, 0) / times.length;
-    const inThis = Math.min(usual, ((this.pausedAt ?? this.parts.now()) - this.roundStarted) / 1000);
-    return Math.max(0, Math.round((rounds - round + 1) * usual - inThis));
   }
 
   private tell(): void {

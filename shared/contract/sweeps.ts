@@ -60,7 +60,10 @@ export interface SweepPlanView {
   readonly atOnce: number;
   readonly concurrency: number;
   readonly secondsPerRound: number;
+  /** Seconds of all rounds when every pair keeps its way. */
   readonly seconds: number;
+  /** The same when pairs without a proven way are exchanged and take their turns after others. */
+  readonly secondsMost: number;
   /** Hosts that are loaded, by name. */
   readonly hosts: readonly string[];
   /** The plan of the first link: its command lines stand for all. */
@@ -74,31 +77,61 @@ export interface SweepPlanView {
  */
 export type SweepState = "running" | "paused" | "finished" | "cancelled" | "interrupted" | "stopped" | "elsewhere";
 
-/** How a sweep stands. Times are ISO 8601. */
-export interface SweepStatus {
-  readonly id: string;
-  readonly title: string;
+const tally = z.number().int().min(0);
+
+/** What is known of every sweep, of one that runs and of one on the disk. Times are ISO 8601. */
+const sweepFactsSchema = z.object({
+  id: z.string(),
+  title: z.string(),
   /** Label of the source. */
-  readonly source: string;
-  readonly simulated: boolean;
-  readonly startedAt: string;
-  /** Last sign of life of a sweep that does not run. */
-  readonly lastAt: string;
-  readonly state: SweepState;
-  readonly total: number;
+  source: z.string(),
+  simulated: z.boolean(),
+  startedAt: z.string(),
+  /** Last sign of life. */
+  lastAt: z.string(),
+  total: tally,
   /** Links with an end: measured or not. */
-  readonly done: number;
-  readonly slow: number;
+  done: tally,
+  slow: tally,
   /** Links without a result: they could not be measured, or their run failed. */
-  readonly failed: number;
+  failed: tally,
+  /** Links at a time; 0 where the journal does not say. */
+  concurrency: tally,
+});
+
+const sweepSummarySchema = sweepFactsSchema.extend({
+  /** `open`: its last run has not said how it ended. */
+  end: z.enum(["finished", "cancelled", "stopped", "open"]),
+  /** The same for sweeps of one source, one set of links and the same options. */
+  key: z.string(),
+});
+/** What a journal comes to. */
+export type SweepSummary = Readonly<z.infer<typeof sweepSummarySchema>>;
+
+export const sweepIndexVersion = 1;
+/** `sweeps/index.json`: what each journal came to, by its file's name. */
+export const sweepIndexSchema = z.object({
+  version: z.literal(sweepIndexVersion),
+  journals: z.record(z.string(), z.unknown()),
+});
+/** One of it: the file as it was then, and its summary; null: it is no sweep. */
+export const sweepIndexEntrySchema = z.object({
+  bytes: z.number(),
+  changedMs: z.number(),
+  summary: sweepSummarySchema.nullable(),
+});
+export type SweepIndexEntry = Readonly<z.infer<typeof sweepIndexEntrySchema>>;
+
+/** How a sweep stands. */
+export interface SweepStatus extends Readonly<z.infer<typeof sweepFactsSchema>> {
+  readonly state: SweepState;
   /** Of the run of the program that shows it, from 1; 0 when it does not run here. */
   readonly round: number;
   readonly rounds: number;
   /** Links that are measured now. */
   readonly running: readonly LinkId[];
-  /** Seconds to the end; null when it does not run. */
+  /** Seconds to the end, by the rounds so far; null when it does not run. */
   readonly secondsLeft: number | null;
-  readonly concurrency: number;
   readonly error: AppError | null;
 }
 

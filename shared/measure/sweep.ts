@@ -51,8 +51,13 @@ export interface Sweep {
   /** No order of these measurements has fewer rounds. */
   readonly lowerBound: number;
   readonly refused: readonly RefusedLink[];
-  /** Seconds that all rounds take, as planned. */
+  /** Seconds that all rounds take, as planned: when every pair keeps its way. */
   readonly seconds: number;
+  /**
+   * The same when pairs are exchanged after their traces, and rounds need as many turns as are tried together. Only a
+   * round whose pairs meet oftener than that takes longer still.
+   */
+  readonly secondsMost: number;
   readonly secondsPerRound: number;
 }
 
@@ -127,7 +132,24 @@ export function sweepFromDraft(fabric: Fabric, input: Omit<SweepInput, "links">,
   const rounds = draft.rounds.map((round) => round.map((item) => sweepItem(fabric, input, item)));
   const secondsPerRound = rounds[0]?.[0]?.plan().seconds ?? 0;
   const { lowerBound, refused } = draft;
-  return { rounds, lowerBound, refused, seconds: rounds.length * secondsPerRound, secondsPerRound };
+  const turns = rounds.reduce((sum, round) => sum + Math.min(turnsTogether, 1 + pairsThatMayWait(round)), 0);
+  return {
+    ...{ rounds, lowerBound, refused, secondsPerRound },
+    seconds: rounds.length * secondsPerRound,
+    secondsMost: turns * secondsPerRound,
+  };
+}
+
+/** Turns of a round in which all pairs that wait try at once, those after the first turn included; each try costs a trace. */
+export const turnsTogether = 4;
+
+/**
+ * Pairs of a round that may have to wait for others of it: those whose way nothing has shown, which are exchanged when
+ * their trace shows another. One of a round never waits.
+ */
+export function pairsThatMayWait(round: readonly SweepItem[]): number {
+  const guessed = round.reduce((sum, { basis }) => sum + (basis === "shortest-path" ? 1 : 0), 0);
+  return Math.max(0, Math.min(guessed, round.length - 1));
 }
 
 function planInput(fabric: Fabric, input: Omit<SweepInput, "links">, link: number): PlanInput {

@@ -5,6 +5,7 @@ import type { FabricView } from "../../../shared/contract/views.ts";
 import type { LinkId } from "../../../shared/fabric/model.ts";
 import { explain } from "../../../shared/errors/explain.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
+import { timeText } from "../../../shared/measure/sweep-time.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { ErrorBox } from "../../parts/error-box.tsx";
@@ -20,7 +21,7 @@ import { sayIfWrong } from "./say-if-wrong.ts";
 import { showLink } from "./show-link.ts";
 import { SweepButtons } from "./sweep-buttons.tsx";
 import { SweepLegend, SweepPicture } from "./sweep-picture.tsx";
-import { canResume, lineText, stateWords, timeText } from "./sweep-words.ts";
+import { canResume, lineText, stateWords } from "./sweep-words.ts";
 import "./record.css";
 import "./sweep-card.css";
 

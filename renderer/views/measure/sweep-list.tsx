@@ -2,6 +2,7 @@ import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { SweepStatus } from "../../../shared/contract/sweeps.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
+import { timeText } from "../../../shared/measure/sweep-time.ts";
 import type { GlyphKind } from "../../parts/glyph.tsx";
 import { HealthGlyph } from "../../parts/glyph.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -9,7 +10,7 @@ import { ago } from "../../parts/time.ts";
 import { useSweeps } from "../../state/sweep-store.ts";
 import { SweepButtons } from "./sweep-buttons.tsx";
 import { ResumeButton } from "./sweep-card.tsx";
-import { canResume, stateWords, timeText } from "./sweep-words.ts";
+import { canResume, stateWords } from "./sweep-words.ts";
 import "./sweep-card.css";
 
 /** Sign of a sweep's state. */

@@ -3,6 +3,7 @@ import { count, groupDigits } from "../../../shared/base/text.ts";
 import { sweepConcurrency, type SweepPlanView } from "../../../shared/contract/sweeps.ts";
 import { presetOptions } from "../../../shared/measure/steps.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
+import { sweepTimeText, timeText } from "../../../shared/measure/sweep-time.ts";
 import { Button } from "../../parts/button.tsx";
 import { Callout } from "../../parts/callout.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -16,7 +17,7 @@ import { type SweepSheet as Sheet, useSweeps } from "../../state/sweep-store.ts"
 import { useUi } from "../../state/ui-store.ts";
 import { commandLines } from "./plan-words.ts";
 import { SheetFrame } from "./sheet-frame.tsx";
-import { roundsText, sweepLoadText, timeText } from "./sweep-words.ts";
+import { roundsText, sweepLoadText } from "./sweep-words.ts";
 import { presetTitles } from "./words.ts";
 import "./measure-sheet.css";
 import "./run-records.css";
@@ -109,7 +110,7 @@ function Open({ sheet }: { readonly sheet: Sheet }) {
         label:
           plan === undefined || plan.items.length === 0
             ? "Start"
-            : `Measure ${count(plan.items.length, "link")}, about ${timeText(plan.seconds)}`,
+            : `Measure ${count(plan.items.length, "link")}, about ${sweepTimeText(plan)}`,
         ready,
         run: start,
       }}
@@ -178,7 +179,7 @@ function ByTables({ unproven }: { readonly unproven: number }) {
         }
       >
         Without forwarding tables the hosts of {count(unproven, "link")} are a guess: a pair that is traced another way
-        is exchanged or given up. With them every pair is known to cross its link.
+        is exchanged, waits for its turn, or is given up. With them every pair is known to cross its link.
       </Callout>
     </div>
   );
@@ -230,7 +231,10 @@ function Plan({ plan }: { readonly plan: SweepPlanView }) {
                   label: "At once",
                   value: `up to ${count(plan.atOnce, "link")}${plan.atOnce === plan.concurrency ? ", the limit above" : ""}`,
                 },
-                { label: "Time", value: `${timeText(plan.secondsPerRound)} a round, ${timeText(plan.seconds)} in all` },
+                {
+                  label: "Time",
+                  value: `${timeText(plan.secondsPerRound)} a round${plan.secondsMost > plan.seconds ? " without exchanged pairs" : ""}, ${sweepTimeText(plan)} in all`,
+                },
                 { label: "Hosts", value: groupDigits(plan.hosts.length) },
                 {
                   label: "Proof",

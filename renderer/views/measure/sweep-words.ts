@@ -3,19 +3,8 @@ import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { SweepLine, SweepPlanView, SweepState, SweepStatus } from "../../../shared/contract/sweeps.ts";
 import { at, linkKind, nodeName } from "../../../shared/fabric/access.ts";
 import type { Fabric, LinkId } from "../../../shared/fabric/model.ts";
+import { sweepTimeText } from "../../../shared/measure/sweep-time.ts";
 import { percentText, rateNumber } from "./words.ts";
-
-/** `24 s`, `3 min 20 s`, `2 h 05 min`. */
-export function timeText(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) {
-    const rest = whole % 60;
-    return `${Math.floor(whole / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
-  }
-  const minutes = Math.floor(whole / 60) % 60;
-  return `${Math.floor(whole / 3600)} h ${String(minutes).padStart(2, "0")} min`;
-}
 
 const hostsNamed = 6;
 
@@ -31,8 +20,8 @@ export function sweepLoadText(plan: SweepPlanView): { readonly fills: string; re
   const hosts = count(plan.hosts.length, "host");
   const latency = plan.example?.options.preset === "latency";
   const fills = latency
-    ? `This keeps the HCAs of ${hosts} busy for about ${timeText(plan.seconds)}`
-    : `This runs the HCAs of ${hosts} and the links between them at line rate for about ${timeText(plan.seconds)}`;
+    ? `This keeps the HCAs of ${hosts} busy for about ${sweepTimeText(plan)}`
+    : `This runs the HCAs of ${hosts} and the links between them at line rate for about ${sweepTimeText(plan)}`;
   return {
     fills: `${fills}: ${hostsText(plan.hosts)}.`,
     felt: latency

@@ -17,7 +17,7 @@ import { csvText } from "../../../shared/contract/results-export.ts";
 import { err, ok } from "../../../shared/base/result.ts";
 import { createGuide } from "../../../shared/measure/guide.ts";
 import { selectLinks } from "../../../shared/measure/sweep-select.ts";
-import { planSweep, type Sweep, type SweepItem } from "../../../shared/measure/sweep.ts";
+import { planSweep, type Sweep, type SweepItem, turnsTogether } from "../../../shared/measure/sweep.ts";
 import { defaultMeasureOptions, type Measurement } from "../../../shared/measure/types.ts";
 import { must } from "../../support/ssh-dependencies.ts";
 import { analysisOf, nodeNamed } from "./fabrics.ts";
@@ -241,6 +241,63 @@ describe("running a sweep", () => {
     );
     expect(outcome).toMatchObject({ measured: 16, failed: 0, slow: 1 });
     expect(results.filter(({ slow }) => slow)).toMatchObject([{ item: { link: odd?.link }, siblingsGbps: 196 }]);
+  });
+
+  it("lets pairs that meet have their turns together, not one by one", async () => {
+    const { sweep, head } = planned();
+    const all = sweep.rounds.flat();
+    // Exchanged pairs that want one adapter: four adapters, each wanted by four.
+    const adapterOf = new Map(all.map((item, place) => [item.link, place % 4]));
+    const held = new Set<number>();
+    const places: string[] = [];
+    const outcome = await runSweep(
+      { ...sweep, rounds: [all] },
+      {
+        journal: must(await beginSweep(folder, head)),
+        now: Date.now,
+        async measure(item) {
+          const adapter = adapterOf.get(item.link) ?? 0;
+          if (held.has(adapter)) return err({ kind: "busy", what: "The adapter" });
+          held.add(adapter);
+          await new Promise((resolve) => setImmediate(resolve));
+          held.delete(adapter);
+          return ok(made(item));
+        },
+      },
+      {
+        ...hooks(new AbortController().signal),
+        onProgress: ({ turn, waiting, running }) => {
+          if (running.length > 0) places.push(`${turn}:${waiting}`);
+        },
+      },
+    );
+    expect(outcome).toMatchObject({ measured: 16, failed: 0 });
+    expect(places.at(-1)).toBe("4:0");
+    expect(places).toContain("1:12");
+  });
+
+  it("tries an adapter that others keep a few times and then says so, whatever else the round does", async () => {
+    const { sweep, head } = planned();
+    const all = sweep.rounds.flat();
+    const tries = new Map<string, number>();
+    const outcome = await runSweep(
+      { ...sweep, rounds: [all] },
+      {
+        journal: must(await beginSweep(folder, head)),
+        now: Date.now,
+        measure: (item) => {
+          tries.set(item.link, (tries.get(item.link) ?? 0) + 1);
+          if (item === all[0]) return Promise.resolve(err({ kind: "busy", what: "The adapter of n017" }));
+          if (item === all[1]) return Promise.resolve(err({ kind: "in-use", uses: [] }));
+          return Promise.resolve(ok(made(item)));
+        },
+      },
+      hooks(new AbortController().signal),
+    );
+    expect(outcome).toMatchObject({ measured: 14, failed: 2 });
+    expect(tries.get(all[1]?.link ?? "")).toBe(2);
+    expect(tries.get(all[0]?.link ?? "")).toBeLessThanOrEqual(turnsTogether + 1);
+    expect(tries.get(all[2]?.link ?? "")).toBe(1);
   });
 
   it("stops when the source is lost or the disk is full, and says which", async () => {

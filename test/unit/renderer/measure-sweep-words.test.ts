@@ -3,7 +3,8 @@ import { exportName, exportText, resultRow } from "../../../shared/contract/resu
 import type { MeasurementSummary } from "../../../shared/contract/views.ts";
 import { titleInside } from "../../../shared/measure/sweep-select.ts";
 import { filterHistory, toggledWord } from "../../../renderer/views/measure/history-rows.ts";
-import { cellKey, roundsText, shortNames, sweepStrips, timeText } from "../../../renderer/views/measure/sweep-words.ts";
+import { cellKey, roundsText, shortNames, sweepStrips } from "../../../renderer/views/measure/sweep-words.ts";
+import { sweepTimeText, timeText } from "../../../shared/measure/sweep-time.ts";
 
 const run: MeasurementSummary = {
   id: "1",
@@ -38,6 +39,10 @@ describe("words of sweeps", () => {
 
   it("write times, rounds and heads of columns short", () => {
     expect([9, 80, 3900].map(timeText)).toEqual(["9 s", "1 min 20 s", "1 h 05 min"]);
+    expect(sweepTimeText({ seconds: 200, secondsMost: 200 })).toBe("3 min 20 s");
+    expect(sweepTimeText({ seconds: 24, secondsMost: 96 })).toBe("24 to 96 s");
+    expect(sweepTimeText({ seconds: 200, secondsMost: 800 })).toBe("3 to 14 min");
+    expect(sweepTimeText({ seconds: 1200, secondsMost: 4800 })).toBe("20 min to 1 h 20 min");
     expect(roundsText({ rounds: 16, lowerBound: 16 })).toBe("16 rounds, as few as possible");
     expect(roundsText({ rounds: 18, lowerBound: 16 })).toBe("18 rounds, at least 16 are needed");
     expect(shortNames(["leaf-01", "leaf-02", "leaf-10"])).toEqual(["01", "02", "10"]);

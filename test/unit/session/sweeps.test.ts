@@ -409,6 +409,36 @@ describe("the list of sweeps", () => {
     mkdirSync(join(folder, "sweeps", "two.sweep.jsonl.lock"));
     expect(await beginSweep(folder, { ...head, id: "two" })).toMatchObject({ ok: false, error: { kind: "file" } });
     expect((await listSweeps(folder)).map(({ id }) => id)).toEqual(["one"]);
+    // The lock is there before the first line: without that line it is given back.
+    mkdirSync(join(folder, "sweeps", "three.sweep.jsonl"));
+    expect(await beginSweep(folder, { ...head, id: "three" })).toMatchObject({ ok: false, error: { kind: "file" } });
+    expect(readdirSync(join(folder, "sweeps"))).not.toContain("three.sweep.jsonl.lock");
+  });
+
+  it("is not begun twice: nothing is written into what another runs", async () => {
+    const running = must(await beginSweep(folder, { ...head, id: "two" }));
+    const before = readFileSync(join(folder, "sweeps", "two.sweep.jsonl"), "utf8");
+    expect(await beginSweep(folder, { ...head, id: "two", title: "Other" })).toMatchObject({
+      ok: false,
+      error: { kind: "busy" },
+    });
+    expect(readFileSync(join(folder, "sweeps", "two.sweep.jsonl"), "utf8")).toBe(before);
+    await running.close();
+  });
+
+  it("reads a journal anew whose summary in the index is no summary", async () => {
+    await listSweeps(folder);
+    const index = readFileSync(indexPath(), "utf8");
+    for (const [good, bad] of [
+      ['"done": 1', '"done": "1"'],
+      ['"end": "', '"end": "over'],
+      ['"simulated": false', '"simulated": 0'],
+    ] as const) {
+      const damaged = index.replace(good, bad);
+      if (damaged === index) continue;
+      writeFileSync(indexPath(), damaged);
+      expect((await listSweeps(folder)).find(({ id }) => id === "one")).toMatchObject(told);
+    }
   });
 
   it("is whole when no index can be written, and forgets journals that are gone", async () => {
