@@ -13,6 +13,10 @@ const tool = "perfquery";
 /** A port that does not answer costs perfquery some seconds; the others are not lost over a few of them. */
 const timeoutMs = 30_000;
 
+/** Where one hangs, those behind it are asked in batches of their own: so many, each with less patience than the first. */
+const furtherBatches = 3;
+const furtherTimeoutMs = 10_000;
+
 /** Failures that every further query would meet as well. */
 const endsAll: ReadonlySet<AppError["kind"]> = new Set(["tool-missing", "no-permission", "sudo-refused", "no-device"]);
 
@@ -25,7 +29,8 @@ export interface PortQuestion {
 
 /**
  * The counters that perfquery prints for ports, all in one round trip, in the order of the questions; undefined for a port
- * that does not answer, or for which there was no time left.
+ * that does not answer, or for which there was no time left. One that hangs, or takes the shell with it, is passed over,
+ * and those behind it are asked again.
  *
  * @returns an error when no port can be asked: `tool-missing`, `no-permission`, `sudo-refused`, `no-device`, and what
  * the way to the machine says.
@@ -42,7 +47,7 @@ export async function queryPorts(
     String(lid),
     String(port),
   ]);
-  const asked = await askAll(runner, commands, signal, { sudo: tools.sudo, timeoutMs });
+  const asked = await askPastHanging(runner, commands, tools.sudo, signal);
   if (!asked.ok) return asked;
   const found: (PerfqueryPort | undefined)[] = [];
   for (const [index, { lid, port }] of questions.entries()) {
@@ -53,6 +58,32 @@ export async function queryPorts(
     found.push(output === undefined || failure !== undefined ? undefined : readPort(output, lid, port));
   }
   return ok(found);
+}
+
+/** Failures of a batch that say of its first command only that it did not end. */
+const firstHung: ReadonlySet<AppError["kind"]> = new Set(["timed-out", "output-truncated", "unsupported"]);
+
+/** Outputs in the order of the commands, undefined for those that did not end and those never come to. */
+async function askPastHanging(
+  runner: CommandRunner,
+  commands: readonly Argv[],
+  sudo: boolean,
+  signal: AbortSignal,
+): Promise<Result<readonly (TextOutput | undefined)[], AppError>> {
+  const outputs: (TextOutput | undefined)[] = [];
+  let first: AppError | undefined;
+  for (let batch = 0; batch <= furtherBatches && outputs.length < commands.length; batch += 1) {
+    const limit = batch === 0 ? timeoutMs : furtherTimeoutMs;
+    const asked = await askAll(runner, commands.slice(outputs.length), signal, { sudo, timeoutMs: limit });
+    if (!asked.ok) {
+      first ??= asked.error;
+      // Cancelled, or the way to the machine is lost: what is known stays.
+      if (!firstHung.has(asked.error.kind)) break;
+    }
+    outputs.push(...(asked.ok ? asked.value : []));
+    if (outputs.length < commands.length) outputs.push(undefined);
+  }
+  return first !== undefined && outputs.every((output) => output === undefined) ? err(first) : ok(outputs);
 }
 
 function failureOf(
@@ -73,7 +104,9 @@ function failureOf(
 }
 
 function readPort({ stdout }: TextOutput, lid: number, port: number): PerfqueryPort | undefined {
-  return parsePerfquery(stdout, { file: tool }).records.ports.find(
+  // A banner without an end of line, of sudo or of a wrapper around the tool, stands before the header on its line.
+  const text = stdout.replace(/([^\n])(?=# Port (?:extended )?counters:)/g, "$1\n");
+  return parsePerfquery(text, { file: tool }).records.ports.find(
     (read) => read.lid === lid && read.port === port && (read.attribute === "extended" || read.attribute === "classic"),
   );
 }

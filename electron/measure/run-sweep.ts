@@ -183,7 +183,6 @@ class SweepRun {
       if (wait.length === tried || this.turn >= turnsTogether) break;
     }
     for (const [place, item] of wait.entries()) {
-      if (this.over) return;
       this.turn += 1;
       this.waiting = wait.length - place - 1;
       await this.runItem(item, undefined);

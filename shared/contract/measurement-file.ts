@@ -134,6 +134,9 @@ const hopSchema = z.object({
   toGuid: text.exactOptional(),
   fromLid: count.exactOptional(),
   toLid: count.exactOptional(),
+  below: z
+    .object({ couldGbps: rate, finding: z.enum(["Width below capability", "Speed below capability"]) })
+    .exactOptional(),
 });
 
 const sideSchema = z.object({

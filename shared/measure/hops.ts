@@ -1,6 +1,7 @@
 /** A path in words and numbers for people: node names, port numbers, rates. */
 import { at, linkGbps, linkId, nodeGuid, nodeKind, nodeName } from "../fabric/access.ts";
 import type { Fabric } from "../fabric/model.ts";
+import { belowCapabilityOf } from "./below.ts";
 import type { PathHop } from "./types.ts";
 
 /** LID by which a port's counters are asked for: of a switch port that of the switch. 0 when none is assigned. */
@@ -20,6 +21,7 @@ export function stepsToHops(fabric: Fabric, fromNode: number, links: readonly nu
     const near = forward ? a : b;
     const far = forward ? b : a;
     const next = at(fabric.ports.node, far);
+    const below = belowCapabilityOf(fabric, link);
     hops.push({
       link: linkId(fabric, link),
       linkIndex: link,
@@ -34,6 +36,7 @@ export function stepsToHops(fabric: Fabric, fromNode: number, links: readonly nu
       toGuid: nodeGuid(fabric, next),
       fromLid: lidOfPort(fabric, near),
       toLid: lidOfPort(fabric, far),
+      ...(below === undefined ? {} : { below }),
     });
     node = next;
   }

@@ -183,6 +183,17 @@ function capSentence(input: JudgeInput): string | undefined {
   return `The path is capped by ${slowest.fromName}:${slowest.fromPort} to ${slowest.toName}:${slowest.toPort} at ${formatGbps(slowest.gbps)} Gb/s; ${input.linkName} can carry ${formatGbps(measured)}.`;
 }
 
+/** The cable that sets the limit runs below what its ends support: as expected of how it runs, not of what it could. */
+function belowSentence({ path, link, linkName }: JudgeInput, bothWays: boolean, expected: number): string | undefined {
+  const rate = expected / (bothWays ? 2 : 1);
+  const limiting = path.filter((hop) => hop.below !== undefined && hop.gbps === rate);
+  const hop = limiting.find(({ linkIndex }) => linkIndex === link) ?? limiting[0];
+  if (hop?.below === undefined) return undefined;
+  const { couldGbps, finding } = hop.below;
+  const name = hop.linkIndex === link ? linkName : `${hop.fromName}:${hop.fromPort} to ${hop.toName}:${hop.toPort}`;
+  return `Both ends of ${name} support ${formatGbps(couldGbps)} Gb/s; it runs below that at ${formatGbps(hop.gbps)}: see its finding “${finding}”.`;
+}
+
 function problemVerdict(parts: readonly Part[], problem: NonNullable<JudgeInput["problem"]>): Verdict {
   const { error, step, skipped } = problem;
   const numbers = parts.map((part) => part.sentence);
@@ -247,11 +258,12 @@ export function judge(input: JudgeInput): Judgement {
     bandwidth === undefined || expectedGbps === 0 ? undefined : (bandwidth.averageGbps / expectedGbps) * 100;
   const judged = percent !== undefined && bandwidth !== undefined && isJudged(bandwidth, input);
   const cap = judged ? capSentence(input) : undefined;
+  const below = judged ? belowSentence(input, options.bidirectional, expectedGbps) : undefined;
   const numbers: Verdict =
     input.problem === undefined
       ? {
           level: worst(parts) ?? "fair",
-          sentence: [...parts.map((part) => part.sentence), ...(cap === undefined ? [] : [cap])].join(" "),
+          sentence: [...parts.map((part) => part.sentence), cap, below].filter((text) => text !== undefined).join(" "),
           next: proof.otherLink ? [] : nextSteps(input, judged ? percent : undefined),
         }
       : problemVerdict(parts, input.problem);

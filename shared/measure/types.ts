@@ -1,4 +1,5 @@
 /** Plans and results of measurements: plain data for the contract, the history file and the CLI. */
+import type { BelowCapability } from "./below.ts";
 import type { AppError } from "../errors/kinds.ts";
 import type { LinkId } from "../fabric/model.ts";
 import type { BandwidthRow, LatencyRow } from "../parse/records.ts";
@@ -87,6 +88,8 @@ export interface PathHop {
   /** LIDs by which the counters of both ends are asked for: a switch's own, an adapter port's. 0: none known. */
   readonly fromLid?: number;
   readonly toLid?: number;
+  /** Where it runs below what both of its ends support. */
+  readonly below?: BelowCapability;
 }
 
 /** A port of a switch that the data could take instead of the path's. */

@@ -132,9 +132,10 @@ function subjectOf(fabric: Fabric, port: number): Finding["subject"] {
   return link === none ? portSubject(fabric, port) : linkSubject(fabric, link);
 }
 
-/** Rule and port: a link whose two ends both take errors has a finding for each. */
+/** Rule and port: a link whose two ends both take errors has a finding for each, and tables show which end it is. */
 function idAt(fabric: Fabric, rule: string, port: number, found: Finding): Finding {
-  return { ...found, id: `${rule} ${portName(fabric, port)}` };
+  const end = portName(fabric, port);
+  return { ...found, id: `${rule} ${end}`, evidence: `${end}: ${found.evidence}` };
 }
 
 function ownFinding(fabric: Fabric, port: number, grown: readonly Grown[]): Finding {

@@ -61,6 +61,9 @@ describe("one reading of the counters", () => {
     expect(found).toHaveLength(7);
     expect(analysis.findings.filter(({ severity }) => severity !== "note")).toEqual([]);
     expect(found.map(({ message }) => message).join()).toContain("LocalLinkIntegrityErrors ≥ 15");
+    // Two of one link have one title and one subject: the evidence tells the ends from each other.
+    expect(new Set(found.map(({ evidence }) => evidence.split(": ")[0])).size).toBe(7);
+    for (const { evidence, message } of found) expect(message).toContain(evidence.split(": ")[0]);
     expect([...(fabric.counters?.latest.told ?? [])].filter((told) => told === 1)).toHaveLength(fabric.links.count * 2);
   });
 
@@ -96,14 +99,16 @@ describe("two readings of the counters", () => {
     expect(growth(before, before)).toEqual([]);
     const slow = growth(before, { [`${leaf02}:5`]: { SymbolErrorCounter: 104 } });
     expect(brief(slow)).toEqual(["warning growing-errors leaf-02:5 to spine-01:3"]);
-    expect(slow[0]?.evidence).toBe("SymbolErrorCounter 100 to 104 in 60 min (4 an hour)");
+    expect(slow[0]?.evidence).toBe("leaf-02:5: SymbolErrorCounter 100 to 104 in 60 min (4 an hour)");
     const fast = growth(before, { [`${leaf02}:5`]: { SymbolErrorCounter: 104 } }, 10);
     expect(brief(fast)).toEqual(["error growing-errors leaf-02:5 to spine-01:3"]);
   });
 
   it("take a counter that fell as cleared and count from there", () => {
     const found = growth({ [`${leaf02}:5`]: { PortRcvErrors: 500 } }, { [`${leaf02}:5`]: { PortRcvErrors: 3 } });
-    expect(found[0]?.evidence).toBe("PortRcvErrors 500 to 3 in 60 min (at least 3 an hour, cleared in between)");
+    expect(found[0]?.evidence).toBe(
+      "leaf-02:5: PortRcvErrors 500 to 3 in 60 min (at least 3 an hour, cleared in between)",
+    );
   });
 
   it("say of a counter at its ceiling that it cannot show growth, or at least how much", () => {

@@ -43,6 +43,29 @@ function input(rates: readonly number[], more: Partial<JudgeInput> = {}): JudgeI
 const hdr = [200, 200, 200, 200];
 
 describe("judging a bandwidth", () => {
+  it("says of a link below what its ends support that the number is as expected of how it runs, and where that stands", () => {
+    const below = { couldGbps: 200, finding: "Width below capability" } as const;
+    const path = input([200, 100, 200]).path.map((one) => (one.linkIndex === 1 ? { ...one, below } : one));
+    const own = judge(input([], { path, bandwidth: bandwidth(98) })).verdict;
+    expect(own.level).toBe("good");
+    expect(own.sentence).toContain(
+      "Both ends of leaf-03:38 to spine-6:3 support 200 Gb/s; it runs below that at 100: see its finding “Width below capability”.",
+    );
+    const other = judge(
+      input([], { path, link: 0, linkName: "n018:1 to leaf-03:1", bandwidth: bandwidth(98) }),
+    ).verdict;
+    expect(other.sentence).toContain("The path is capped by node-1:1 to node-2:2");
+    expect(other.sentence).toContain("Both ends of node-1:1 to node-2:2 support 200 Gb/s");
+    // One that does not set the limit, or a number that is not judged, says nothing of it.
+    const fast = input([200, 100, 200]).path.map((one) => (one.linkIndex === 0 ? { ...one, below } : one));
+    for (const quiet of [
+      judge(input([], { path: fast, bandwidth: bandwidth(98) })),
+      judge(input([], { path, bandwidth: bandwidth(9, 64) })),
+      judge(input([], { path, latency: latency(1.6) })),
+    ])
+      expect(quiet.verdict.sentence).not.toContain("support");
+  });
+
   // Numbers of public and own samples: rate of the slowest cable, average, level.
   it.each([
     ["HDR, 16 KiB messages", 200, 197.6, "good"],
