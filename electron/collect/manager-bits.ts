@@ -2,10 +2,11 @@
  * Looks for subnet managers without the SA: every port where one runs has the bit IsSM in its capability mask, which
  * `smpquery portinfo` prints. One question a port, so the number is bounded and the likely places come first.
  */
-import type { Guid } from "../../shared/base/guid.ts";
 import { at, nodeKind, nodeName, portsOfNode } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
+import type { DiscoverPorts } from "../../shared/parse/discover-ports.ts";
 import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
+import type { DiscoverNode } from "../../shared/parse/records.ts";
 import { parseSmpquery } from "../../shared/parse/smpquery.ts";
 import type { CommandOutput } from "../run/runner.ts";
 import type { CaptureOutput } from "../store/capture.ts";
@@ -36,17 +37,24 @@ export interface ManagerBits {
 
 /** LIDs of all end ports of a discovery: likely hosts, then switches, then the other hosts. */
 export function managerCandidates(discovery: string): readonly number[] {
-  const { nodes } = parseIbnetdiscover(discovery, { file: "" }).records;
-  const seen = new Set<Guid>();
+  const { nodes, ports } = parseIbnetdiscover(discovery, { file: "" }).records;
+  const seen = new Set<number>();
   const places: Place[] = [];
   for (const node of nodes) {
     if (seen.has(node.guid)) continue;
     seen.add(node.guid);
-    const lids = node.kind === "switch" ? [node.lid ?? 0] : node.ports.map(({ lid }) => lid ?? 0);
+    const lids = node.kind === "switch" ? [node.lid ?? 0] : lidsOf(ports, node);
     const { description, deviceId } = node;
     for (const lid of lids) places.push({ lid, description, deviceId, isSwitch: node.kind === "switch" });
   }
   return inOrder(places);
+}
+
+/** LIDs that a node's port lines tell of its own ports, 0 for those that tell none. */
+function lidsOf(ports: DiscoverPorts, { firstPort, endPort }: DiscoverNode): readonly number[] {
+  const lids: number[] = [];
+  for (let row = firstPort; row < endPort; row += 1) lids.push((ports.lmc[row] ?? -1) < 0 ? 0 : (ports.lid[row] ?? 0));
+  return lids;
 }
 
 /** The same of a fabric that is open. O(nodes + ports). */

@@ -60,6 +60,25 @@ export class GuidColumn {
     this.halves[2 * index + lowHalf] = low;
     this.halves[2 * index + 1 - lowHalf] = high;
   }
+
+  /** Upper 32 bits, as a signed number. */
+  high(index: number): number {
+    return (this.halves[2 * index + 1 - lowHalf] ?? 0) | 0;
+  }
+
+  /** Lower 32 bits, likewise. */
+  low(index: number): number {
+    return (this.halves[2 * index + lowHalf] ?? 0) | 0;
+  }
+}
+
+/** The GUID of two halves, signed or not. */
+export function guidFromHalves(high: number, low: number): Guid {
+  return `${hexDigits(high)}${hexDigits(low)}` as Guid;
+}
+
+function hexDigits(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
 }
 
 /** The GUID of an unsigned 64-bit value. */

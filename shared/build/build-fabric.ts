@@ -3,10 +3,10 @@
  * Cost: O(nodes log nodes + ports).
  */
 import { assert } from "../base/assert.ts";
-import { GuidColumn, guidHigh, guidLow } from "../base/guid.ts";
-import { type Fabric, nodeKinds, none, type SmSettings } from "../fabric/model.ts";
+import { GuidColumn } from "../base/guid.ts";
+import type { GuidTable } from "../base/guid-table.ts";
+import { type Fabric, none, type SmSettings } from "../fabric/model.ts";
 import { type Diagnostic, DiagnosticList } from "../parse/diagnostic.ts";
-import { shortName } from "../parse/names.ts";
 import type { DbCsvRecords } from "../parse/db-csv.ts";
 import type { DiscoverRecords, LinkinfoRecords, SminfoRecords } from "../parse/records.ts";
 import type { OpensmSettings } from "../parse/opensm-conf.ts";
@@ -15,13 +15,14 @@ import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import { buildCounters, type CounterTexts } from "./build-counters.ts";
 import { buildManagers } from "./build-managers.ts";
 import { buildPhysical, type PhysicalTexts } from "./build-physical.ts";
-import { FabricDraft, type NodeDraft, type PortDraft } from "./draft.ts";
-import { compareNatural, groupHosts, type HostDraft } from "./group-hosts.ts";
-import { type Cable, dropImpossiblePorts, joinCables } from "./join-cables.ts";
+import { FabricDraft, type NodeDraft } from "./draft.ts";
+import { groupHosts } from "./group-hosts.ts";
+import { dropImpossiblePorts, joinCables } from "./join-cables.ts";
 import { mergeDbCsv } from "./merge-db-csv.ts";
 import { mergeDiscover } from "./merge-discover.ts";
 import { mergeLinkinfo } from "./merge-linkinfo.ts";
 import type { Named, Timed } from "./named.ts";
+import { toColumns } from "./to-columns.ts";
 
 export interface BuildInput {
   readonly discover?: Named<DiscoverRecords>;
@@ -49,7 +50,8 @@ const kindOrder = ["switch", "router", "hca", "aggregation"] as const;
 
 /** Merges everything one capture knows. Never throws on any records. */
 export function buildFabric(input: BuildInput): Built {
-  const draft = new FabricDraft();
+  const discovered = input.discover?.records;
+  const draft = new FabricDraft(discovered?.guids.copy(), discovered?.ports.count);
   const remarks: DiagnosticList[] = [];
   const remarksOn = (file: string): DiagnosticList => {
     const list = new DiagnosticList(file);
@@ -65,18 +67,14 @@ export function buildFabric(input: BuildInput): Built {
   }
   dropImpossiblePorts(draft, discoverRemarks);
   const cables = joinCables(draft, discoverRemarks);
-  const unordered = [...draft.nodes.values()];
-  const nodes = kindOrder.flatMap((kind) =>
-    unordered.filter((node) => node.kind === kind).sort((a, b) => a.guidHigh - b.guidHigh || a.guidLow - b.guidLow),
+  const nodes = inOrder(draft);
+  const hosts = groupHosts(
+    nodes.filter((node) => node.kind === "hca"),
+    draft.guids,
   );
-  assert(nodes.length === unordered.length, "each kind of node has its place");
-  nodes.forEach((node, index) => {
-    node.index = index;
-  });
-  const hosts = groupHosts(nodes.filter((node) => node.kind === "hca"));
-  const columns = toColumns(nodes, cables, hosts);
-  const origin = input.discover?.records.initiatedFrom;
-  const originNode = origin === undefined ? undefined : draft.nodes.get(origin);
+  const columns = toColumns(draft, nodes, cables, hosts);
+  const origin = discovered?.initiatedFrom;
+  const originNode = origin === undefined ? undefined : draft.find(origin);
   const managers = buildManagers(
     {
       sminfo: input.sminfo,
@@ -122,204 +120,33 @@ function smSettingsOf({ pollingMs, pollingRetries }: OpensmSettings): SmSettings
   };
 }
 
-class StringTable {
-  readonly strings: string[] = [""];
-  private readonly ids = new Map<string, number>([["", 0]]);
-
-  id(text: string): number {
-    const known = this.ids.get(text);
-    if (known !== undefined) return known;
-    const id = this.strings.length;
-    this.strings.push(text);
-    this.ids.set(text, id);
-    return id;
-  }
-}
-
-function toColumns(
-  nodes: readonly NodeDraft[],
-  cables: readonly Cable[],
-  hosts: readonly HostDraft[],
-): Pick<Fabric, "strings" | "nodes" | "ports" | "links" | "hosts"> {
-  const table = new StringTable();
-  nameNodes(nodes, hosts);
-  const portCount = nodes.reduce((sum, node) => sum + node.ports.size, 0);
-  const n = nodes.length;
-  const nodeGuids = new GuidColumn(n);
-  const systemGuids = new GuidColumn(n);
-  const portGuids = new GuidColumn(portCount);
-  const nodeColumns = {
-    count: n,
-    kind: new Uint8Array(n),
-    guid: nodeGuids.values,
-    systemGuid: systemGuids.values,
-    description: new Uint32Array(n),
-    label: new Uint32Array(n),
-    declaredPorts: new Uint16Array(n),
-    lid: new Uint16Array(n),
-    lmc: new Uint8Array(n),
-    vendorId: new Uint32Array(n),
-    deviceId: new Uint32Array(n),
-    host: new Uint32Array(n).fill(none),
-    discovered: new Uint8Array(n),
-    portStart: new Uint32Array(n + 1),
-  };
-  const portColumns = {
-    count: portCount,
-    node: new Uint32Array(portCount),
-    number: new Uint8Array(portCount),
-    guid: portGuids.values,
-    lid: new Uint16Array(portCount),
-    lmc: new Uint8Array(portCount),
-    state: new Uint8Array(portCount),
-    phys: new Uint8Array(portCount),
-    lanes: new Uint8Array(portCount),
-    speed: new Uint8Array(portCount),
-    couldBeLanes: new Uint8Array(portCount),
-    couldBeSpeed: new Uint8Array(portCount),
-    link: new Uint32Array(portCount).fill(none),
-    discoverLine: new Uint32Array(portCount),
-    linkinfoLine: new Uint32Array(portCount),
-  };
-  let next = 0;
-  for (const node of nodes) {
-    const i = node.index;
-    nodeColumns.kind[i] = nodeKinds.indexOf(node.kind);
-    nodeGuids.set(i, node.guidHigh, node.guidLow);
-    if (node.systemGuid !== undefined) systemGuids.set(i, guidHigh(node.systemGuid), guidLow(node.systemGuid));
-    nodeColumns.description[i] = table.id(node.description);
-    nodeColumns.label[i] = table.id(node.label);
-    nodeColumns.declaredPorts[i] = node.declaredPorts;
-    nodeColumns.lid[i] = node.lid;
-    nodeColumns.lmc[i] = node.lmc;
-    nodeColumns.vendorId[i] = node.vendorId;
-    nodeColumns.deviceId[i] = node.deviceId;
-    nodeColumns.discovered[i] = node.discovered ? 1 : 0;
-    nodeColumns.portStart[i] = next;
-    for (const port of node.ports.inOrder()) {
-      port.index = next;
-      portColumns.node[next] = i;
-      portColumns.number[next] = port.number;
-      if (port.guid !== undefined) portGuids.set(next, guidHigh(port.guid), guidLow(port.guid));
-      portColumns.lid[next] = port.lid;
-      portColumns.lmc[next] = port.lmc;
-      portColumns.state[next] = port.state;
-      portColumns.phys[next] = port.phys;
-      portColumns.lanes[next] = port.lanes;
-      portColumns.speed[next] = port.speed;
-      portColumns.couldBeLanes[next] = port.couldBeLanes;
-      portColumns.couldBeSpeed[next] = port.couldBeSpeed;
-      portColumns.discoverLine[next] = port.discoverLine;
-      portColumns.linkinfoLine[next] = port.linkinfoLine;
-      next += 1;
+/** All nodes in the order of the columns: by kind, then by GUID. Tells each its index. */
+function inOrder(draft: FabricDraft): readonly NodeDraft[] {
+  const ordered: NodeDraft[] = [];
+  for (const kind of kindOrder) {
+    const nodes = draft.nodes.filter((node) => node.kind === kind);
+    const guids = guidColumn(nodes.length, draft.guids, (i) => nodes[i]?.guid ?? -1);
+    // Sorted as numbers, without a comparison of ours: then each tells its node.
+    guids.values.sort();
+    for (let i = 0; i < nodes.length; i += 1) {
+      const node = draft.findByNumber(draft.guids.find(guids.high(i), guids.low(i)));
+      assert(node !== undefined, "each GUID has its node");
+      node.index = ordered.length;
+      ordered.push(node);
     }
   }
-  nodeColumns.portStart[n] = next;
-  const depth = tierHint(nodes, cables);
-  // By end A: a port has one cable at most, so that no sorting is needed.
-  const endB = new Uint32Array(portCount).fill(none);
-  for (const { a, b } of cables) {
-    if (isEndA(a, b, depth)) endB[a.index] = b.index;
-    else endB[b.index] = a.index;
-  }
-  const links = { count: cables.length, a: new Uint32Array(cables.length), b: new Uint32Array(cables.length) };
-  let link = 0;
-  for (let a = 0; a < portCount; a += 1) {
-    const b = endB[a] ?? none;
-    if (b === none) continue;
-    links.a[link] = a;
-    links.b[link] = b;
-    portColumns.link[a] = link;
-    portColumns.link[b] = link;
-    link += 1;
-  }
-  const adapterCount = hosts.reduce((sum, host) => sum + host.adapters.length, 0);
-  const hostColumns = {
-    count: hosts.length,
-    name: new Uint32Array(hosts.length),
-    nodeStart: new Uint32Array(hosts.length + 1),
-    nodes: new Uint32Array(adapterCount),
-  };
-  let adapter = 0;
-  hosts.forEach((host, h) => {
-    hostColumns.name[h] = table.id(host.name);
-    hostColumns.nodeStart[h] = adapter;
-    for (const node of host.adapters) {
-      hostColumns.nodes[adapter] = node.index;
-      nodeColumns.host[node.index] = h;
-      adapter += 1;
-    }
-  });
-  hostColumns.nodeStart[hosts.length] = adapter;
-  return { strings: table.strings, nodes: nodeColumns, ports: portColumns, links, hosts: hostColumns };
+  assert(ordered.length === draft.nodes.length, "each kind of node has its place");
+  return ordered;
 }
 
-/** A host with one adapter goes by the host's name, one of several by its description; switches of one name get part of their GUID. */
-function nameNodes(nodes: readonly NodeDraft[], hosts: readonly HostDraft[]): void {
-  for (const host of hosts) {
-    const only = host.adapters.length === 1 ? host.adapters[0] : undefined;
-    if (only !== undefined) only.label = host.name;
+/** A column of GUIDs by their numbers in a table; 0 for a number of -1. */
+function guidColumn(length: number, guids: GuidTable, numberAt: (index: number) => number): GuidColumn {
+  const column = new GuidColumn(length);
+  for (let i = 0; i < length; i += 1) {
+    const guid = numberAt(i);
+    if (guid >= 0) column.set(i, guids.high(guid), guids.low(guid));
   }
-  const times = new Map<string, number>();
-  for (const node of nodes) {
-    if (node.label === "") node.label = shortName(node.description);
-    if (node.kind === "switch") times.set(node.label, (times.get(node.label) ?? 0) + 1);
-  }
-  for (const node of nodes) {
-    // Unmanaged switches all bear the same factory name: the end of the GUID tells them apart.
-    if (node.kind === "switch" && node.label !== "" && (times.get(node.label) ?? 0) > 1)
-      node.label = `${node.label} ${node.guid.slice(-6)}`;
-  }
-}
-
-/** 0 for switches with adapters below, rising with the distance from those: decides which end of a link is A. */
-function tierHint(nodes: readonly NodeDraft[], cables: readonly Cable[]): Int32Array {
-  const depth = new Int32Array(nodes.length).fill(-1);
-  const neighbours: number[][] = [];
-  let wave: number[] = [];
-  for (const { a, b } of cables) {
-    const x = a.node;
-    const y = b.node;
-    if (x.kind === "switch" && y.kind === "switch") {
-      join(neighbours, x.index, y.index);
-      join(neighbours, y.index, x.index);
-    }
-    const leaf = x.kind === "switch" && y.kind === "hca" ? x : y.kind === "switch" && x.kind === "hca" ? y : undefined;
-    if (leaf !== undefined && depth[leaf.index] === -1) {
-      depth[leaf.index] = 0;
-      wave.push(leaf.index);
-    }
-  }
-  for (let level = 1; wave.length > 0; level += 1) {
-    const following: number[] = [];
-    for (const node of wave) {
-      for (const other of neighbours[node] ?? []) {
-        if (depth[other] !== -1) continue;
-        depth[other] = level;
-        following.push(other);
-      }
-    }
-    wave = following;
-  }
-  return depth;
-}
-
-function join(neighbours: number[][], from: number, to: number): void {
-  (neighbours[from] ??= []).push(to);
-}
-
-/** True when `a` is the end of its cable that comes first. */
-function isEndA(a: PortDraft, b: PortDraft, depth: Int32Array): boolean {
-  const difference =
-    rank(a.node, depth) - rank(b.node, depth) ||
-    compareNatural(a.node.description, b.node.description) ||
-    a.node.index - b.node.index ||
-    a.number - b.number;
-  return difference <= 0;
-}
-
-function rank(node: NodeDraft, depth: Int32Array): number {
-  return node.kind === "switch" ? (depth[node.index] ?? 0) : node.kind === "router" ? 1000 : 2000;
+  return column;
 }
 
 /** What must hold for every Fabric, whatever the input was. */

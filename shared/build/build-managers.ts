@@ -9,6 +9,7 @@ import type { SminfoRecord, SminfoRecords } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import type { FabricDraft, NodeDraft } from "./draft.ts";
+import { noPort } from "./draft-ports.ts";
 import { askedLid } from "./manager-files.ts";
 import type { Named, Timed } from "./named.ts";
 
@@ -190,16 +191,20 @@ class LidOwnersOfDraft {
 
   nodeOf(guid: Guid | undefined): NodeDraft | undefined {
     if (guid === undefined) return undefined;
-    return this.draft.portsByGuid.get(guid)?.node ?? this.draft.nodes.get(guid) ?? this.lids.portZeros.get(guid);
+    const port = this.draft.portWithGuid(guid);
+    if (port !== noPort) return this.draft.nodeOfPort(port);
+    return this.draft.find(guid) ?? this.lids.portZeros.get(guid);
   }
 
   /** Base LIDs of all end ports: port 0 of switches, and the ports of everything else. */
   get endLids(): readonly number[] {
     const lids = new Set<number>();
-    for (const node of this.draft.nodes.values()) {
+    const { nodes, ports } = this.draft;
+    for (const node of nodes) {
       if (node.kind === "aggregation") continue;
       if (node.kind === "switch") lids.add(node.lid);
-      else for (const port of node.ports.values()) lids.add(port.lid);
+      else
+        for (let port = node.firstPort; port !== noPort; port = ports.following(port)) lids.add(ports.lid[port] ?? 0);
     }
     lids.delete(0);
     return [...lids];
@@ -228,11 +233,18 @@ interface LidIndex {
 
 function indexLids(draft: FabricDraft): LidIndex {
   const index: LidIndex = { nodes: new Map(), guids: new Map(), portZeros: new Map() };
-  for (const node of draft.nodes.values()) {
+  const { guids, ports } = draft;
+  for (const node of draft.nodes) {
     if (node.kind === "switch") {
-      claim(index, node.lid, node.lmc, node, node.portZeroGuid ?? node.guid);
-      index.portZeros.set(node.portZeroGuid ?? node.guid, node);
-    } else for (const port of node.ports.values()) claim(index, port.lid, port.lmc, node, port.guid);
+      const guid = guids.guidOf(node.portZeroGuid < 0 ? node.guid : node.portZeroGuid);
+      claim(index, node.lid, node.lmc, node, guid);
+      index.portZeros.set(guid, node);
+      continue;
+    }
+    for (let port = node.firstPort; port !== noPort; port = ports.following(port)) {
+      const guid = ports.guid[port] ?? -1;
+      claim(index, ports.lid[port] ?? 0, ports.lmc[port] ?? 0, node, guid < 0 ? undefined : guids.guidOf(guid));
+    }
   }
   return index;
 }

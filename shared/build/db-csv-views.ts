@@ -7,7 +7,7 @@ import type { QueryErrorsRecords } from "../parse/ibqueryerrors.ts";
 import type { DiscoverRecords } from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import type { Named, Timed } from "./named.ts";
-import { namesOf, sameFabric } from "./same-fabric.ts";
+import { namesOf, namesOfDiscovery, sameFabric } from "./same-fabric.ts";
 
 /** Its counters as a list of ports: a port that is not there was not read. */
 export function asErrorCounts(texts: readonly Timed<DbCsvRecords>[]): readonly Timed<QueryErrorsRecords>[] {
@@ -48,7 +48,10 @@ export function chooseDbCsv(
       (b.takenAt ?? 0) - (a.takenAt ?? 0),
   )[0];
   if (best === undefined) return ok(undefined);
-  const names = namesOf(discover !== undefined && discover.records.nodes.length > 0 ? discover.records : best.records);
+  const names =
+    discover !== undefined && discover.records.nodes.length > 0
+      ? namesOfDiscovery(discover.records)
+      : namesOf(best.records);
   const foreign = filled.filter(({ records }) => !sameFabric(names, namesOf(records)));
   if (foreign.length > 0) {
     const shown = discover?.file ?? best.file;

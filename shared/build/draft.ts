@@ -1,36 +1,17 @@
 /** The mutable half of building: nodes and ports while records are merged, before they become columns. */
-import { type Guid, guidHigh, guidLow } from "../base/guid.ts";
+import { assert } from "../base/assert.ts";
+import { longer } from "../base/columns.ts";
+import type { Guid } from "../base/guid.ts";
+import { GuidTable } from "../base/guid-table.ts";
 import type { NodeKind } from "../fabric/model.ts";
+import { DraftPorts, noPort, type OwnerOfPorts, type PortDraft } from "./draft-ports.ts";
 
-export interface PortDraft {
-  readonly node: NodeDraft;
-  readonly number: number;
-  guid: Guid | undefined;
-  lid: number;
-  lmc: number;
-  state: number;
-  phys: number;
-  lanes: number;
-  speed: number;
-  couldBeLanes: number;
-  couldBeSpeed: number;
-  /** What this port says its cable leads to. */
-  peer: PortDraft | undefined;
-  /** True when it is the end of a cable that counts. */
-  cabled: boolean;
-  discoverLine: number;
-  linkinfoLine: number;
-  /** Index in the finished columns. */
-  index: number;
-}
-
-export interface NodeDraft {
-  readonly guid: Guid;
-  /** The GUID's halves, to sort by and for the column. */
-  readonly guidHigh: number;
-  readonly guidLow: number;
+export interface NodeDraft extends OwnerOfPorts {
+  /** Its GUID's number in the draft's table. */
+  readonly guid: number;
   kind: NodeKind;
-  systemGuid: Guid | undefined;
+  /** Likewise, -1 when not known. */
+  systemGuid: number;
   description: string;
   declaredPorts: number;
   lid: number;
@@ -38,83 +19,61 @@ export interface NodeDraft {
   vendorId: number;
   deviceId: number;
   discovered: boolean;
-  /** GUID of a switch's port 0. */
-  portZeroGuid: Guid | undefined;
-  readonly ports: PortsOfNode;
+  /** GUID of a switch's port 0, -1 when not known. */
+  portZeroGuid: number;
   /** Its name for people, once all nodes are known. */
   label: string;
+  /** Index in the finished columns. */
   index: number;
 }
 
-/** Up to so many ports are looked through; most nodes are adapters with one or two. */
-const fewPorts = 4;
-
-/** The ports of a node, in the order in which they were first named; by number. */
-export class PortsOfNode {
-  private all: PortDraft[] = [];
-  /** By number, of nodes with more than a few ports. */
-  private byNumber: Record<number, PortDraft> | undefined;
-
-  get size(): number {
-    return this.all.length;
-  }
-
-  get(number: number): PortDraft | undefined {
-    if (this.byNumber !== undefined) return this.byNumber[number];
-    for (const port of this.all) if (port.number === number) return port;
-    return undefined;
-  }
-
-  /** Adds a port with a number that no other has. */
-  add(port: PortDraft): void {
-    this.all.push(port);
-    if (this.byNumber !== undefined) this.byNumber[port.number] = port;
-    else if (this.all.length > fewPorts) this.byNumber = numbered(this.all);
-  }
-
-  values(): readonly PortDraft[] {
-    return this.all;
-  }
-
-  /** By rising number. */
-  inOrder(): readonly PortDraft[] {
-    const isInOrder = this.all.every((port, i) => i === 0 || (this.all[i - 1]?.number ?? 0) < port.number);
-    return isInOrder ? this.all : [...this.all].sort((a, b) => a.number - b.number);
-  }
-
-  /** Takes out all ports but those that pass. */
-  keep(passes: (port: PortDraft) => boolean): void {
-    const kept = this.all.filter(passes);
-    if (kept.length === this.all.length) return;
-    this.all = kept;
-    this.byNumber = kept.length > fewPorts ? numbered(kept) : undefined;
-  }
-}
-
-function numbered(ports: readonly PortDraft[]): Record<number, PortDraft> {
-  // An array: numbers are small, and those that no device can have are properties of it until they are taken out.
-  const byNumber: Record<number, PortDraft> = [];
-  for (const port of ports) byNumber[port.number] = port;
-  return byNumber;
-}
-
-/** All nodes of a fabric in the making, by node GUID. */
+/** All nodes and ports of a fabric in the making. */
 export class FabricDraft {
-  readonly nodes = new Map<Guid, NodeDraft>();
+  readonly guids: GuidTable;
+  readonly ports: DraftPorts;
+  /** In the order in which they were first named. */
+  readonly nodes: NodeDraft[] = [];
   /** Nodes with two different records. */
   readonly duplicates = new Set<NodeDraft>();
-  /** Ports by port GUID, for texts that know adapters only by that. */
-  readonly portsByGuid = new Map<Guid, PortDraft>();
+  /** By the number of a GUID: position of the node that has it, -1 for none. */
+  private placeOfGuid: Int32Array;
+  /** Likewise the first port that had it: for texts that know adapters only by that. */
+  private portOfGuid: Int32Array;
 
-  node(guid: Guid, kind: NodeKind): NodeDraft {
-    const known = this.nodes.get(guid);
+  /**
+   * @param guids GUIDs that have numbers already; the table is the draft's own from now on
+   * @param room ports to have room for at first
+   */
+  constructor(guids = new GuidTable(), room = 0) {
+    this.guids = guids;
+    this.ports = new DraftPorts(room);
+    this.placeOfGuid = new Int32Array(guids.count + 64).fill(-1);
+    this.portOfGuid = new Int32Array(guids.count + 64).fill(noPort);
+  }
+
+  guidOf(node: NodeDraft): Guid {
+    return this.guids.guidOf(node.guid);
+  }
+
+  /** The node with a GUID, if there is one. */
+  find(guid: Guid): NodeDraft | undefined {
+    return this.findByNumber(this.guids.findGuid(guid));
+  }
+
+  /** The same by the GUID's number. */
+  findByNumber(guid: number): NodeDraft | undefined {
+    return this.nodes[this.placeOfGuid[guid] ?? -1];
+  }
+
+  /** The node with a GUID, by the GUID's number. It is made when there is none. */
+  node(guid: number, kind: NodeKind): NodeDraft {
+    const known = this.findByNumber(guid);
     if (known !== undefined) return known;
     const node: NodeDraft = {
+      place: this.nodes.length,
       guid,
-      guidHigh: guidHigh(guid),
-      guidLow: guidLow(guid),
       kind,
-      systemGuid: undefined,
+      systemGuid: -1,
       description: "",
       declaredPorts: 0,
       lid: 0,
@@ -122,44 +81,57 @@ export class FabricDraft {
       vendorId: 0,
       deviceId: 0,
       discovered: false,
-      portZeroGuid: undefined,
-      ports: new PortsOfNode(),
+      portZeroGuid: -1,
+      firstPort: noPort,
+      lastPort: noPort,
+      portCount: 0,
       label: "",
       index: -1,
     };
-    this.nodes.set(guid, node);
+    this.makeRoomFor(guid);
+    this.placeOfGuid[guid] = node.place;
+    this.nodes.push(node);
     return node;
   }
 
+  /** The port of a node by its number. It is made when there is none. */
   port(node: NodeDraft, number: number): PortDraft {
-    const known = node.ports.get(number);
-    if (known !== undefined) return known;
-    const port: PortDraft = {
-      node,
-      number,
-      guid: undefined,
-      lid: 0,
-      lmc: 0,
-      state: 0,
-      phys: 0,
-      lanes: 0,
-      speed: 0,
-      couldBeLanes: 0,
-      couldBeSpeed: 0,
-      peer: undefined,
-      cabled: false,
-      discoverLine: 0,
-      linkinfoLine: 0,
-      index: -1,
-    };
-    node.ports.add(port);
-    return port;
+    return this.ports.findOrAdd(node, number);
   }
 
-  setPortGuid(port: PortDraft, guid: Guid): void {
-    if (port.guid !== undefined) return;
-    port.guid = guid;
-    if (!this.portsByGuid.has(guid)) this.portsByGuid.set(guid, port);
+  nodeOfPort(port: PortDraft): NodeDraft {
+    const node = this.nodes[this.ports.node[port] ?? -1];
+    assert(node !== undefined, "a port has a node");
+    return node;
+  }
+
+  numberOfPort(port: PortDraft): number {
+    return this.ports.number[port] ?? 0;
+  }
+
+  /** The first port that had a GUID, {@link noPort} when none has. */
+  portWithGuid(guid: Guid): PortDraft {
+    return this.portOfGuid[this.guids.findGuid(guid)] ?? noPort;
+  }
+
+  /** @param guid number of the GUID; a port keeps the first that it is given */
+  setPortGuid(port: PortDraft, guid: number): void {
+    if (this.ports.guid[port] !== -1) return;
+    this.ports.guid[port] = guid;
+    this.makeRoomFor(guid);
+    if (this.portOfGuid[guid] === noPort) this.portOfGuid[guid] = port;
+  }
+
+  private makeRoomFor(guid: number): void {
+    if (guid < this.placeOfGuid.length) return;
+    const room = 2 * guid;
+    this.placeOfGuid = longer(this.placeOfGuid, new Int32Array(room).fill(-1));
+    this.portOfGuid = longer(this.portOfGuid, new Int32Array(room).fill(noPort));
+  }
+
+  /** A node for people: by its description, or else its GUID. */
+  nameOf(node: NodeDraft): string {
+    return node.description === "" ? `0x${this.guidOf(node)}` : node.description;
   }
 }
 

@@ -15,14 +15,20 @@ import type { OpensmSettings } from "../parse/opensm-conf.ts";
 import { parseAny, type ParsedText } from "../parse/parse-any.ts";
 import type { PerfqueryRecords } from "../parse/perfquery.ts";
 import { looksBinary } from "../parse/recognise.ts";
-import type { DiscoverRecords, LinkinfoRecords, SminfoRecords, ToolName } from "../parse/records.ts";
+import {
+  type DiscoverRecords,
+  type LinkinfoRecords,
+  recordKinds,
+  type SminfoRecords,
+  type ToolName,
+} from "../parse/records.ts";
 import type { SaqueryRecords } from "../parse/saquery.ts";
 import type { SmpqueryRecords } from "../parse/smpquery.ts";
 import { parseToolErrors } from "../parse/tool-errors.ts";
 import { buildFabric } from "./build-fabric.ts";
 import { asErrorCounts, asManagerPorts, chooseDbCsv } from "./db-csv-views.ts";
 import type { Named, Timed } from "./named.ts";
-import { type Names, namesOf, sameFabric } from "./same-fabric.ts";
+import { type Names, namesOfDiscovery, sameFabric } from "./same-fabric.ts";
 
 /** One raw output as text. */
 export interface InputText {
@@ -265,9 +271,9 @@ function chooseDiscover(
       (a.file < b.file ? 1 : -1),
   )[0];
   if (best === undefined) return ok(candidates[0]);
-  const names = filled.length > 1 ? namesOf(best.records) : undefined;
+  const names = filled.length > 1 ? namesOfDiscovery(best.records) : undefined;
   const foreign =
-    names === undefined ? [] : filled.filter((candidate) => !sameFabric(names, namesOf(candidate.records)));
+    names === undefined ? [] : filled.filter((candidate) => !sameFabric(names, namesOfDiscovery(candidate.records)));
   if (foreign.length > 0)
     return err({ kind: "several-fabrics", path, files: [best.file, ...foreign.map((text) => text.file)] });
   for (const other of filled) {
@@ -325,16 +331,23 @@ function chooseLinkinfo(
 }
 
 /** Names by node and port GUID, as iblinkinfo uses them. */
-function portsKnown(records: DiscoverRecords): Names {
-  const known = new Map<Guid, string>();
-  for (const node of records.nodes) {
-    if (node.kind === "switch") known.set(node.guid, node.description);
-    for (const port of node.ports) {
-      if (port.guid !== undefined) known.set(port.guid, node.description);
-      if (port.peerPortGuid !== undefined) known.set(port.peerPortGuid, port.peerDescription);
-      if (port.peerKind === "switch") known.set(port.peerGuid, port.peerDescription);
+function portsKnown({ guids, nodes, ports }: DiscoverRecords): Names {
+  // By number first: every port names its peer again, and a map of texts would be asked for each.
+  const names: string[] = new Array<string>(guids.count);
+  const add = (guid: number, name: string): void => {
+    if (guid >= 0) names[guid] = name;
+  };
+  for (const node of nodes) {
+    if (node.kind === "switch") add(node.guid, node.description);
+    for (let row = node.firstPort; row < node.endPort; row += 1) {
+      const peer = ports.peerDescription[row] ?? "";
+      add(ports.guid[row] ?? -1, node.description);
+      add(ports.peerPortGuid[row] ?? -1, peer);
+      if (recordKinds[ports.peerKind[row] ?? 0] === "switch") add(ports.peerGuid[row] ?? -1, peer);
     }
   }
+  const known = new Map<Guid, string>();
+  names.forEach((name, guid) => known.set(guids.guidOf(guid), name));
   return known;
 }
 

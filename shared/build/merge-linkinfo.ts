@@ -2,11 +2,12 @@ import { type Guid, guidFromBigint, guidToBigint } from "../base/guid.ts";
 import type { DiagnosticList } from "../parse/diagnostic.ts";
 import type { LinkinfoPort, LinkinfoRecords } from "../parse/records.ts";
 import { formatRate } from "../fabric/rates.ts";
-import { type FabricDraft, knownLid, type NodeDraft, type PortDraft } from "./draft.ts";
+import { type FabricDraft, knownLid, type NodeDraft } from "./draft.ts";
+import { noPort, type PortDraft } from "./draft-ports.ts";
 import { kindOf } from "./merge-discover.ts";
 
-/** Finds the port that a line is about; makes it when the line alone tells enough. */
-function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticList): PortDraft | undefined {
+/** Finds the port that a line is about; makes it when the line alone tells enough, {@link noPort} otherwise. */
+function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticList): PortDraft {
   const { guid } = record;
   if (guid === undefined) {
     remarks.add({
@@ -15,32 +16,33 @@ function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticLi
       line: record.line,
       message: "This port line names no node and stands below no node's header; it is left out.",
     });
-    return undefined;
+    return noPort;
   }
-  const asNode = draft.nodes.get(guid);
+  const asNode = draft.find(guid);
   if (asNode !== undefined && (record.kind === "switch" || record.kind === "unknown") && asNode.kind === "switch") {
     return draft.port(asNode, record.number);
   }
-  const known = draft.portsByGuid.get(guid);
-  if (known !== undefined && known.node.kind !== "switch") {
-    if (known.number === record.number) return known;
-    return draft.port(known.node, record.number);
+  const known = draft.portWithGuid(guid);
+  if (known !== noPort && draft.nodeOfPort(known).kind !== "switch") {
+    if (draft.numberOfPort(known) === record.number) return known;
+    return draft.port(draft.nodeOfPort(known), record.number);
   }
   if (asNode !== undefined) return draft.port(asNode, record.number);
   const kind = record.kind === "unknown" ? "switch" : kindOf(record.kind, record.description ?? "");
   const sister = kind === "switch" ? undefined : otherPortOfCard(draft, guid, record);
+  const guidNumber = draft.guids.addGuid(guid);
   if (sister !== undefined) {
     const port = draft.port(sister, record.number);
-    draft.setPortGuid(port, guid);
+    draft.setPortGuid(port, guidNumber);
     return port;
   }
-  const node = draft.node(guid, kind);
+  const node = draft.node(guidNumber, kind);
   node.description = record.description ?? "";
   node.discovered = true;
   const port = draft.port(node, record.number);
   if (kind !== "switch") {
     // Adapters are named by port GUID here: it stands for the node GUID, which this tool does not print.
-    draft.setPortGuid(port, guid);
+    draft.setPortGuid(port, guidNumber);
     remarks.add({
       severity: "note",
       code: "node-guid-unknown",
@@ -56,14 +58,10 @@ function ownPort(draft: FabricDraft, record: LinkinfoPort, remarks: DiagnosticLi
 function otherPortOfCard(draft: FabricDraft, guid: Guid, record: LinkinfoPort): NodeDraft | undefined {
   for (const number of [1, 2]) {
     if (number === record.number) continue;
-    const other = draft.portsByGuid.get(guidFromBigint(guidToBigint(guid) + BigInt(number - record.number)));
-    if (
-      other?.number === number &&
-      other.node.description === record.description &&
-      other.node.ports.get(record.number) === undefined
-    ) {
-      return other.node;
-    }
+    const other = draft.portWithGuid(guidFromBigint(guidToBigint(guid) + BigInt(number - record.number)));
+    if (other === noPort || draft.numberOfPort(other) !== number) continue;
+    const node = draft.nodeOfPort(other);
+    if (node.description === record.description && draft.ports.find(node, record.number) === noPort) return node;
   }
   return undefined;
 }
@@ -84,11 +82,11 @@ function namelessPeer(
   if (peer === undefined || peer.lid === 0) return undefined;
   const guid = peer.guid ?? guidFromBigint(nameless + BigInt(peer.lid));
   const isSwitch = (mentions.get(peer.lid) ?? 0) > 1 || peer.number > 2;
-  const node = draft.node(guid, isSwitch ? "switch" : kindOf("ca", peer.description));
+  const node = draft.node(draft.guids.addGuid(guid), isSwitch ? "switch" : kindOf("ca", peer.description));
   node.description = node.description === "" ? peer.description : node.description;
   node.lid = knownLid(peer.lid);
   const port = draft.port(node, peer.number);
-  if (!isSwitch) port.lid = knownLid(peer.lid);
+  if (!isSwitch) draft.ports.lid[port] = knownLid(peer.lid);
   return node;
 }
 
@@ -114,92 +112,93 @@ function guessKinds(records: LinkinfoRecords): LinkinfoRecords {
 
 interface Lids {
   readonly nodes: Map<number, NodeDraft>;
-  readonly ports: Map<number, PortDraft>;
+  readonly ports: Map<number, NodeDraft>;
 }
 
 function indexLids(draft: FabricDraft): Lids {
   const lids: Lids = { nodes: new Map(), ports: new Map() };
-  for (const node of draft.nodes.values()) {
-    if (node.kind === "switch" && node.lid !== 0) lids.nodes.set(node.lid, node);
-    for (const port of node.ports.values())
-      if (node.kind !== "switch" && port.lid !== 0) lids.ports.set(port.lid, port);
+  const { ports } = draft;
+  for (const node of draft.nodes) {
+    if (node.kind === "switch") {
+      if (node.lid !== 0) lids.nodes.set(node.lid, node);
+      continue;
+    }
+    for (let port = node.firstPort; port !== noPort; port = ports.following(port)) {
+      const lid = ports.lid[port] ?? 0;
+      if (lid !== 0) lids.ports.set(lid, node);
+    }
   }
   return lids;
 }
 
-function peerOf(draft: FabricDraft, record: LinkinfoPort, lids: Lids): { node: NodeDraft; number: number } | undefined {
-  const { peer } = record;
+function peerOf(draft: FabricDraft, { peer }: LinkinfoPort, lids: Lids): NodeDraft | undefined {
   if (peer === undefined) return undefined;
   if (peer.guid !== undefined) {
-    const node = draft.nodes.get(peer.guid);
-    if (node !== undefined) return { node, number: peer.number };
-    const port = draft.portsByGuid.get(peer.guid);
-    if (port !== undefined) return { node: port.node, number: peer.number };
+    const node = draft.find(peer.guid);
+    if (node !== undefined) return node;
+    const port = draft.portWithGuid(peer.guid);
+    if (port !== noPort) return draft.nodeOfPort(port);
   }
-  const bySwitchLid = lids.nodes.get(peer.lid);
-  if (bySwitchLid !== undefined) return { node: bySwitchLid, number: peer.number };
-  const byPortLid = lids.ports.get(peer.lid);
-  return byPortLid === undefined ? undefined : { node: byPortLid.node, number: peer.number };
+  return lids.nodes.get(peer.lid) ?? lids.ports.get(peer.lid);
 }
 
-function takeFacts(port: PortDraft, record: LinkinfoPort, remarks: DiagnosticList, name: string): void {
-  port.linkinfoLine = record.line;
-  port.state = record.state;
-  port.phys = record.phys;
-  port.couldBeLanes = record.couldBeLanes;
-  port.couldBeSpeed = record.couldBeSpeed;
-  if (port.node.kind === "switch") {
-    if (port.node.lid === 0) port.node.lid = knownLid(record.lid);
-  } else if (port.lid === 0) {
-    port.lid = knownLid(record.lid);
-    if (port.node.lid === 0) port.node.lid = port.lid;
+function takeFacts(draft: FabricDraft, port: PortDraft, record: LinkinfoPort, remarks: DiagnosticList): void {
+  const { ports } = draft;
+  const node = draft.nodeOfPort(port);
+  ports.linkinfoLine[port] = record.line;
+  ports.state[port] = record.state;
+  ports.phys[port] = record.phys;
+  ports.couldBeLanes[port] = record.couldBeLanes;
+  ports.couldBeSpeed[port] = record.couldBeSpeed;
+  if (node.kind === "switch") {
+    if (node.lid === 0) node.lid = knownLid(record.lid);
+  } else if (ports.lid[port] === 0) {
+    const lid = knownLid(record.lid);
+    ports.lid[port] = lid;
+    if (node.lid === 0) node.lid = lid;
   }
   const lanes = record.lanes ?? 0;
   const speed = record.speed ?? 0;
-  if (lanes === 0 && speed === 0) return;
+  const lanesBefore = ports.lanes[port] ?? 0;
+  const speedBefore = ports.speed[port] ?? 0;
   const differs =
-    (lanes !== 0 && port.lanes !== 0 && lanes !== port.lanes) ||
-    (speed !== 0 && port.speed !== 0 && speed !== port.speed);
+    (lanes !== 0 && lanesBefore !== 0 && lanes !== lanesBefore) ||
+    (speed !== 0 && speedBefore !== 0 && speed !== speedBefore);
   if (differs) {
     remarks.add({
       severity: "warning",
       code: "tools-disagree",
       line: record.line,
-      message: `${name} runs ${formatRate(port.lanes, port.speed)} by ibnetdiscover and ${formatRate(lanes, speed)} by iblinkinfo: it changed between the two. The later, iblinkinfo's, is shown.`,
+      message: `${draft.nameOf(node)}, port ${draft.numberOfPort(port)}, runs ${formatRate(lanesBefore, speedBefore)} by ibnetdiscover and ${formatRate(lanes, speed)} by iblinkinfo: it changed between the two. The later, iblinkinfo's, is shown.`,
     });
   }
-  if (lanes !== 0) port.lanes = lanes;
-  if (speed !== 0) port.speed = speed;
+  if (lanes !== 0) ports.lanes[port] = lanes;
+  if (speed !== 0) ports.speed[port] = speed;
 }
 
 /** Adds iblinkinfo's records: states, hints, down ports; whole nodes and cables where ibnetdiscover is missing. */
 export function mergeLinkinfo(draft: FabricDraft, input: LinkinfoRecords, remarks: DiagnosticList): void {
-  const alone = draft.nodes.size === 0;
+  const alone = draft.nodes.length === 0;
   const records = alone ? guessKinds(input) : input;
-  const placed: { record: LinkinfoPort; port: PortDraft }[] = [];
-  for (const record of records.ports) {
+  const own = records.ports.map((record) => {
     const port = ownPort(draft, record, remarks);
-    if (port === undefined) continue;
-    const { node } = port;
+    if (port === noPort) return port;
+    const node = draft.nodeOfPort(port);
     if (node.description === "" && record.description !== undefined) node.description = record.description;
-    takeFacts(
-      port,
-      record,
-      remarks,
-      `${node.description === "" ? `0x${node.guid}` : node.description}, port ${port.number},`,
-    );
-    placed.push({ record, port });
-  }
+    takeFacts(draft, port, record, remarks);
+    return port;
+  });
   const lids = indexLids(draft);
   const mentions = new Map<number, number>();
   for (const { peer } of records.ports)
     if (peer !== undefined) mentions.set(peer.lid, (mentions.get(peer.lid) ?? 0) + 1);
-  for (const { record, port } of placed) {
-    let peer = peerOf(draft, record, lids);
-    if (peer === undefined && alone && record.peer !== undefined) {
-      const node = namelessPeer(draft, record, mentions);
-      peer = node === undefined ? undefined : { node, number: record.peer.number };
-      if (peer !== undefined && record.peer.guid === undefined) {
+  records.ports.forEach((record, i) => {
+    const port = own[i] ?? noPort;
+    if (port === noPort || record.peer === undefined) return;
+    let node = peerOf(draft, record, lids);
+    if (node === undefined && alone) {
+      node = namelessPeer(draft, record, mentions);
+      if (node !== undefined && record.peer.guid === undefined) {
         remarks.add({
           severity: "note",
           code: "node-guid-unknown",
@@ -210,31 +209,46 @@ export function mergeLinkinfo(draft: FabricDraft, input: LinkinfoRecords, remark
         });
       }
     }
-    if (peer === undefined) continue;
-    if (port.peer === undefined) {
-      const far = draft.port(peer.node, peer.number);
-      port.peer = far;
-      if (peer.node.description === "" && record.peer !== undefined) peer.node.description = record.peer.description;
-      if (record.peer?.guid !== undefined && peer.node.kind !== "switch") draft.setPortGuid(far, record.peer.guid);
-      if (!alone) {
-        remarks.add({
-          severity: "note",
-          code: "only-in-iblinkinfo",
-          line: record.line,
-          message: `The cable at ${placeOf(port)} is in iblinkinfo and not in ibnetdiscover: it came up between the two.`,
-        });
-      }
-    } else if (port.peer.node !== peer.node || port.peer.number !== peer.number) {
-      remarks.add({
-        severity: "warning",
-        code: "tools-disagree",
-        line: record.line,
-        message: `The cable at ${placeOf(port)} leads to ${port.peer.node.description}:${port.peer.number} by ibnetdiscover and to ${peer.node.description}:${peer.number} by iblinkinfo. ibnetdiscover's is shown.`,
-      });
-    }
-  }
+    if (node !== undefined) takePeer(draft, port, record, record.peer, node, alone, remarks);
+  });
 }
 
-function placeOf(port: PortDraft): string {
-  return `${port.node.description}, port ${port.number}`;
+/** @param node the node that `peer` is a port of */
+function takePeer(
+  draft: FabricDraft,
+  port: PortDraft,
+  record: LinkinfoPort,
+  peer: NonNullable<LinkinfoPort["peer"]>,
+  node: NodeDraft,
+  alone: boolean,
+  remarks: DiagnosticList,
+): void {
+  const known = draft.ports.peer[port] ?? noPort;
+  if (known === noPort) {
+    const far = draft.port(node, peer.number);
+    draft.ports.peer[port] = far;
+    if (node.description === "") node.description = peer.description;
+    if (peer.guid !== undefined && node.kind !== "switch") draft.setPortGuid(far, draft.guids.addGuid(peer.guid));
+    if (!alone) {
+      remarks.add({
+        severity: "note",
+        code: "only-in-iblinkinfo",
+        line: record.line,
+        message: `The cable at ${placeOf(draft, port)} is in iblinkinfo and not in ibnetdiscover: it came up between the two.`,
+      });
+    }
+    return;
+  }
+  const knownNode = draft.nodeOfPort(known);
+  if (knownNode === node && draft.numberOfPort(known) === peer.number) return;
+  remarks.add({
+    severity: "warning",
+    code: "tools-disagree",
+    line: record.line,
+    message: `The cable at ${placeOf(draft, port)} leads to ${knownNode.description}:${draft.numberOfPort(known)} by ibnetdiscover and to ${node.description}:${peer.number} by iblinkinfo. ibnetdiscover's is shown.`,
+  });
+}
+
+function placeOf(draft: FabricDraft, port: PortDraft): string {
+  return `${draft.nodeOfPort(port).description}, port ${draft.numberOfPort(port)}`;
 }

@@ -1,16 +1,17 @@
 import { limits } from "../base/limits.ts";
 import type { Guid } from "../base/guid.ts";
 import type { NodeHeader } from "./discover-lines.ts";
-import type { DiscoverNode, DiscoverPort, RecordKind } from "./records.ts";
+import type { DiscoverPorts, PortLine } from "./discover-ports.ts";
+import type { DiscoverNode, RecordKind } from "./records.ts";
 
-/** What the lines before a node's own line tell of it. */
+/** What the lines before a node's own line tell of it. GUIDs by number, -1 for those not told. */
 export interface Preamble {
   vendorId: number | undefined;
   deviceId: number | undefined;
-  systemGuid: Guid | undefined;
+  systemGuid: number;
   kind: RecordKind | undefined;
-  guid: Guid | undefined;
-  portGuid: Guid | undefined;
+  guid: number;
+  portGuid: number;
   chassis: string | undefined;
 }
 
@@ -18,16 +19,16 @@ function emptyPreamble(): Preamble {
   return {
     vendorId: undefined,
     deviceId: undefined,
-    systemGuid: undefined,
+    systemGuid: -1,
     kind: undefined,
-    guid: undefined,
-    portGuid: undefined,
+    guid: -1,
+    portGuid: -1,
     chassis: undefined,
   };
 }
 
 interface OpenNode extends DiscoverNode {
-  readonly ports: DiscoverPort[];
+  endPort: number;
 }
 
 /** One dump of a text, while it is read. */
@@ -50,8 +51,11 @@ export class DiscoverDump {
   /** Highest port number of the current node so far. */
   private lastPort = 0;
   private blankBefore = false;
+  private readonly ports: DiscoverPorts;
 
-  constructor(firstLine: number) {
+  /** @param ports rows of the whole text, to which this dump adds its own */
+  constructor(firstLine: number, ports: DiscoverPorts) {
+    this.ports = ports;
     this.firstLine = firstLine;
     this.lastLine = firstLine;
   }
@@ -78,11 +82,11 @@ export class DiscoverDump {
    * A port of the current node. When the node's own line was lost, the preamble before still tells whose ports these
    * are (`implied`); without it the port belongs to nobody (`orphan`).
    */
-  addPort(port: DiscoverPort): "added" | "implied" | "orphan" | "repeated" {
+  addPort(port: PortLine): "added" | "implied" | "orphan" | "repeated" {
     let answer: "added" | "implied" = "added";
     if (this.insidePreamble) {
       const { guid, kind } = this.preamble;
-      if (guid === undefined || kind === undefined) {
+      if (guid < 0 || kind === undefined) {
         this.insidePreamble = false;
         this.preamble = emptyPreamble();
         this.current = undefined;
@@ -100,9 +104,11 @@ export class DiscoverDump {
         this.current = undefined;
         return "orphan";
       }
-      if (current.ports.some((known) => known.number === port.number)) return "repeated";
+      for (let row = current.firstPort; row < current.endPort; row += 1)
+        if (this.ports.number[row] === port.number) return "repeated";
     }
-    current.ports.push(port);
+    this.ports.add(port);
+    current.endPort = this.ports.count;
     this.lastPort = Math.max(this.lastPort, port.number);
     this.blankBefore = false;
     return answer;
@@ -121,7 +127,7 @@ export class DiscoverDump {
       deviceId: preamble.deviceId,
       systemGuid: preamble.systemGuid,
       chassis: header.chassis ?? preamble.chassis,
-      portGuid: preamble.guid === header.guid ? preamble.portGuid : undefined,
+      portGuid: preamble.guid === header.guid ? preamble.portGuid : -1,
       kind: header.kind,
       guid: header.guid,
       declaredPorts: header.declaredPorts,
@@ -130,7 +136,8 @@ export class DiscoverDump {
       lmc: header.lmc,
       enhancedPort0: header.enhancedPort0,
       line,
-      ports: [],
+      firstPort: this.ports.count,
+      endPort: this.ports.count,
     };
     this.nodes.push(this.current);
     this.lastPort = 0;
@@ -141,18 +148,20 @@ export class DiscoverDump {
 }
 
 /** Two records of one GUID: the same text twice (`-g` prints chassis switches twice), or two that contradict. */
-export function sameRecord(a: DiscoverNode, b: DiscoverNode): boolean {
-  if (a.kind !== b.kind || a.description !== b.description || a.ports.length !== b.ports.length) return false;
-  if (a.declaredPorts !== b.declaredPorts || a.ports.length > limits.portNumber) return false;
-  return a.ports.every((port, index) => {
-    const other = b.ports[index];
-    return (
-      other !== undefined &&
-      port.number === other.number &&
-      port.peerGuid === other.peerGuid &&
-      port.peerPort === other.peerPort
-    );
-  });
+export function sameRecord(ports: DiscoverPorts, a: DiscoverNode, b: DiscoverNode): boolean {
+  const size = a.endPort - a.firstPort;
+  if (a.kind !== b.kind || a.description !== b.description || b.endPort - b.firstPort !== size) return false;
+  if (a.declaredPorts !== b.declaredPorts || size > limits.portNumber) return false;
+  for (let i = 0; i < size; i += 1) {
+    const [row, other] = [a.firstPort + i, b.firstPort + i];
+    if (
+      ports.number[row] !== ports.number[other] ||
+      ports.peerGuid[row] !== ports.peerGuid[other] ||
+      ports.peerPort[row] !== ports.peerPort[other]
+    )
+      return false;
+  }
+  return true;
 }
 
 const months = "JanFebMarAprMayJunJulAugSepOctNovDec";

@@ -9,15 +9,16 @@
  *
  * White space is free: other writers have spaces for tabs, terminal logs lose tabs altogether.
  */
-import type { Guid } from "../base/guid.ts";
 import { limits } from "../base/limits.ts";
 import { speedCode } from "../fabric/rates.ts";
-import type { DiscoverPort, RecordKind } from "./records.ts";
+import type { PortLine } from "./discover-ports.ts";
+import { type RecordKind, recordKinds } from "./records.ts";
 import type { TextPool } from "./text-pool.ts";
 
 export interface NodeHeader {
   readonly kind: RecordKind;
-  readonly guid: Guid;
+  /** Number in the text's table of GUIDs. */
+  readonly guid: number;
   readonly declaredPorts: number;
   readonly description: string;
   readonly lid: number | undefined;
@@ -40,8 +41,7 @@ export function readNodeHeader(line: string, pool: TextPool): NodeHeader | undef
   const kind = kindOfWord[head[1] ?? ""];
   const declaredPorts = Number(head[2]);
   if (kind === undefined || kindOfLetter[head[3] ?? ""] !== kind || declaredPorts > limits.portNumber) return undefined;
-  const guid = pool.guid(head[4] ?? "");
-  if (guid === undefined) return undefined;
+  const guid = pool.guidNumber(head[4] ?? "");
   const rest = line.slice(head[0].length);
   const facts = { lid: undefined, lmc: undefined, enhancedPort0: undefined, chassis: undefined };
   // No description at all: net files leave it out.
@@ -67,48 +67,40 @@ const portHead =
 const portTail = /^\s*lid (\d{1,5}) (?:(\d{1,2})x|\?\?)(?:([A-Z]DR\d{0,3})|\?\?\?)(?=\s|$)/;
 
 /**
- * Reads a port line; undefined when it is damaged or cut.
+ * Reads a port line into `port`; false when it is damaged or cut.
  * @param ownGuids false for texts whose value in parentheses is no port GUID (ibdiagnet's file repeats the number).
  */
-export function readPortLine(
-  line: string,
-  number: number,
-  ownGuids: boolean,
-  pool: TextPool,
-): DiscoverPort | undefined {
+export function readPortLine(line: string, number: number, ownGuids: boolean, pool: TextPool, port: PortLine): boolean {
   const head = portHead.exec(line);
-  if (head === null) return undefined;
+  if (head === null) return false;
   const start = head[0].length;
   const quote = line.lastIndexOf('"');
-  if (quote < start) return undefined;
+  if (quote < start) return false;
   const tail = portTail.exec(line.slice(quote + 1));
-  if (tail === null) return undefined;
+  if (tail === null) return false;
   const peerKind = kindOfLetter[head[4] ?? ""];
-  const peerGuid = pool.guid(head[5] ?? "");
-  const port = Number(head[1]);
+  const own = Number(head[1]);
   const peerPort = Number(head[6]);
   const peerLid = Number(tail[1]);
-  const lid = head[9] === undefined ? undefined : Number(head[9]);
-  if (peerKind === undefined || peerGuid === undefined) return undefined;
-  if (port > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || (lid ?? 0) > 0xffff)
-    return undefined;
-  return {
-    number: port,
-    peerKind,
-    peerGuid,
-    peerPort,
-    peerDescription: pool.share(line.slice(start, quote)),
-    peerLid,
-    lanes: tail[2] === undefined ? 0 : Number(tail[2]),
-    speed: tail[3] === undefined ? 0 : speedCode(tail[3]),
-    line: number,
-    guid: ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guid(head[3]) : undefined,
-    peerPortGuid: head[8] === undefined || head[8].length <= 3 ? undefined : pool.guid(head[8]),
-    external: head[2] === undefined ? undefined : Number(head[2]),
-    peerExternal: head[7] === undefined ? undefined : Number(head[7]),
-    lid,
-    lmc: lid === undefined ? undefined : Number(head[10]),
-  };
+  const lid = head[9] === undefined ? -1 : Number(head[9]);
+  if (peerKind === undefined) return false;
+  if (own > limits.portNumber || peerPort > limits.portNumber || peerLid > 0xffff || lid > 0xffff) return false;
+  port.number = own;
+  port.peerKind = recordKinds.indexOf(peerKind);
+  port.peerGuid = pool.guidNumber(head[5] ?? "");
+  port.peerPort = peerPort;
+  port.peerDescription = pool.share(line.slice(start, quote));
+  port.peerLid = peerLid;
+  port.lanes = tail[2] === undefined ? 0 : Number(tail[2]);
+  port.speed = tail[3] === undefined ? 0 : speedCode(tail[3]);
+  port.line = number;
+  port.guid = ownGuids && head[3] !== undefined && head[3].length > 3 ? pool.guidNumber(head[3]) : -1;
+  port.peerPortGuid = head[8] === undefined || head[8].length <= 3 ? -1 : pool.guidNumber(head[8]);
+  port.external = head[2] === undefined ? -1 : Number(head[2]);
+  port.peerExternal = head[7] === undefined ? -1 : Number(head[7]);
+  port.lid = lid;
+  port.lmc = lid < 0 ? -1 : Number(head[10]);
+  return true;
 }
 
 /** Sentence about a port line that cannot be read. */

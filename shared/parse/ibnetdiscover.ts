@@ -6,19 +6,21 @@
  *   header   = "# Topology file: generated on <ctime>" … "# Initiated from node <hex> port <hex>" ;
  *   record   = "vendid=0x…" "devid=0x…" [ "sysimgguid=0x…" ] ( "switchguid" | "caguid" | "rtguid" ) "=0x…" own-line { port-line } ;
  *
- * The lines of a node are in discover-usual-lines.ts, and in discover-lines.ts for whatever is odd. A record is kept when its own line is damaged but its GUID line is
- * not, and loses only its damaged port lines.
+ * The lines of a node are in discover-usual-lines.ts, and in discover-lines.ts for whatever is odd; what comes of them
+ * at the end of the text is in discover-whole.ts. A record is kept when its own line is damaged but its GUID line is not,
+ * and loses only its damaged port lines.
  */
-import type { Guid } from "../base/guid.ts";
 import { count } from "../base/text.ts";
 import { DiagnosticList } from "./diagnostic.ts";
-import { DiscoverDump, sameRecord, timeOf } from "./discover-dump.ts";
-import { readNodeHeader, readPortLine, whyMalformed } from "./discover-lines.ts";
+import { DiscoverDump } from "./discover-dump.ts";
+import { type NodeHeader, readNodeHeader, readPortLine, whyMalformed } from "./discover-lines.ts";
+import { DiscoverPorts, emptyPortLine } from "./discover-ports.ts";
 import { readUsualAssignment, readUsualNodeHeader, readUsualPortLine } from "./discover-usual-lines.ts";
+import { wholeRecords } from "./discover-whole.ts";
 import { LineCursor } from "./line-cursor.ts";
 import { handleStrayLine, isPrompt } from "./noise.ts";
-import type { DiscoverNode, DiscoverRecords, ParseContext, Parsed, RecordKind } from "./records.ts";
-import { isBlank, readLines, type LineFate } from "./scanner.ts";
+import type { DiscoverRecords, ParseContext, Parsed, RecordKind } from "./records.ts";
+import { isBlank, readPlaces, type LineFate, type LineScanner } from "./scanner.ts";
 import { TextPool } from "./text-pool.ts";
 
 const generated = /^# Topology file: generated on(.*)$/;
@@ -40,35 +42,87 @@ const kindOfAssignment: Readonly<Record<string, RecordKind>> = { switchguid: "sw
  */
 export function parseIbnetdiscover(text: string, context: ParseContext): Parsed<DiscoverRecords> {
   const diagnostics = new DiagnosticList(context.file);
-  const reader = new DiscoverReader(diagnostics);
-  const stats = readLines(text, diagnostics, (line, number, terminated) => reader.line(line, number, terminated));
+  const reader = new DiscoverReader(diagnostics, text);
+  const stats = readPlaces(text, diagnostics, (scanner) => reader.line(scanner));
   return { records: reader.finish(stats.lines), diagnostics: diagnostics.finish(), stats };
 }
+
+/** A port line has about so many characters. */
+const usualLength = 64;
 
 class DiscoverReader {
   private readonly pool = new TextPool();
   private readonly cursor = new LineCursor();
-  private readonly dumps: DiscoverDump[] = [];
-  private dump = new DiscoverDump(1);
+  private readonly ports: DiscoverPorts;
+  /** The port line that was read last. */
+  private readonly portLine = emptyPortLine();
+  private readonly dumps: [DiscoverDump, ...DiscoverDump[]];
+  private dump: DiscoverDump;
   private headerSeen = false;
   private unreadableRates = 0;
   private firstUnreadableRate = 0;
   private readonly diagnostics: DiagnosticList;
 
-  constructor(diagnostics: DiagnosticList) {
+  constructor(diagnostics: DiagnosticList, text: string) {
     this.diagnostics = diagnostics;
-    this.dumps.push(this.dump);
+    this.ports = new DiscoverPorts(text.length / usualLength);
+    this.dump = new DiscoverDump(1, this.ports);
+    this.dumps = [this.dump];
   }
 
-  line(raw: string, number: number, terminated: boolean): LineFate {
-    const fate = this.place(raw, number, terminated);
+  line(scanner: LineScanner): LineFate {
+    const { number, terminated } = scanner;
+    // What is cut off is left to the regular expressions: its last letters may be missing.
+    const usual = terminated ? this.usualLine(scanner) : undefined;
+    if (usual !== undefined) {
+      this.dump.lastLine = number;
+      return usual;
+    }
+    const raw = scanner.line();
+    const fate = this.place(raw, scanner);
     this.dump.lastLine = number;
     if (!terminated && !isBlank(raw) && !isPrompt(raw)) this.cut(number, raw, fate);
     return fate;
   }
 
-  private place(raw: string, number: number, terminated: boolean): LineFate {
+  /** Reads a line where it stands; undefined, and nothing is taken, when it is not a usual one. */
+  private usualLine(scanner: LineScanner): LineFate | undefined {
+    const { cursor, dump, pool } = this;
+    if (scanner.isPlain) cursor.begin(scanner.text, scanner.start, scanner.end);
+    else {
+      const line = scanner.line();
+      cursor.begin(line, 0, line.length);
+    }
     // Pasted texts may be indented.
+    cursor.skipSpace();
+    switch (cursor.peek()) {
+      case -1:
+        dump.blank();
+        return "ignored";
+      case 91: // [
+        cursor.at += 1;
+        if (!readUsualPortLine(cursor, scanner.number, dump.ownGuids, pool, this.portLine)) return undefined;
+        return this.takePort(scanner);
+      case 83: // S
+      case 67: // C
+      case 82: {
+        // R
+        const header = readUsualNodeHeader(cursor, pool);
+        return header === undefined ? undefined : this.takeHeader(header, scanner);
+      }
+      case 118: // v
+      case 100: // d
+      case 115: // s
+      case 99: // c
+      case 114: // r
+        return readUsualAssignment(cursor, dump, pool) ? "understood" : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private place(raw: string, scanner: LineScanner): LineFate {
+    const { number } = scanner;
     const first = raw.charCodeAt(0);
     const line = first === 32 || first === 9 ? raw.trimStart() : raw;
     if (isBlank(line)) {
@@ -77,14 +131,14 @@ class DiscoverReader {
     }
     switch (line.charCodeAt(0)) {
       case 91: // [
-        return this.port(line, raw, number, terminated);
+        return this.port(line, raw, scanner);
       case 35: // #
         return this.comment(line, number);
       case 83: // S
       case 67: // C
       case 82: // R
       case 78: // N
-        return this.header(line, raw, number);
+        return this.header(line, raw, scanner);
       case 118: // v
       case 100: // d
       case 115: // s
@@ -96,24 +150,28 @@ class DiscoverReader {
     }
   }
 
-  private port(line: string, raw: string, number: number, terminated: boolean): LineFate {
-    const { ownGuids } = this.dump;
-    const port =
-      readUsualPortLine(this.cursor, line, number, ownGuids, this.pool) ??
-      readPortLine(line, number, ownGuids, this.pool);
+  private port(line: string, raw: string, scanner: LineScanner): LineFate {
+    const { number, terminated } = scanner;
+    const isRead = readPortLine(line, number, this.dump.ownGuids, this.pool, this.portLine);
     // The last letters may be missing: `FDR` can be the beginning of `FDR10`.
-    const half = port === undefined || (!terminated && /(?:FDR1?|\?\?)$/.test(line));
-    if (half) {
+    if (!isRead || (!terminated && /(?:FDR1?|\?\?)$/.test(line))) {
       if (isPrompt(raw)) return "ignored";
       if (!terminated) return "diagnosed"; // said as `cut`
       return this.damaged("malformed-port-line", number, raw, whyMalformed(line));
     }
+    return this.takePort(scanner);
+  }
+
+  /** Gives the port line that was just read to its node. */
+  private takePort(scanner: LineScanner): LineFate {
+    const { number } = scanner;
+    const port = this.portLine;
     const answer = this.dump.addPort(port);
     if (answer === "orphan") {
       return this.damaged(
         "orphan-port",
         number,
-        raw,
+        scanner.line(),
         "A port line without its node: the node's own lines are missing or damaged.",
       );
     }
@@ -121,7 +179,7 @@ class DiscoverReader {
       return this.damaged(
         "duplicate-port",
         number,
-        raw,
+        scanner.line(),
         `Port ${port.number} is there twice in one node; the first was kept.`,
       );
     }
@@ -166,7 +224,7 @@ class DiscoverReader {
   private beginDump(number: number): void {
     if (this.headerSeen || this.dump.nodes.length > 0) {
       this.endOfDump(number - 1);
-      this.dump = new DiscoverDump(number);
+      this.dump = new DiscoverDump(number, this.ports);
       this.dumps.push(this.dump);
     }
     this.headerSeen = true;
@@ -184,23 +242,27 @@ class DiscoverReader {
     });
   }
 
-  private header(line: string, raw: string, number: number): LineFate {
-    const header = readUsualNodeHeader(this.cursor, line, this.pool) ?? readNodeHeader(line, this.pool);
-    if (header === undefined) {
-      if (grouping.test(line)) return "ignored";
-      if (!/^(?:Switch|Ca|Rt)\s*\d/.test(line)) return this.stray(raw, number);
-      this.dump.lostHeader();
-      return this.damaged("malformed-node-line", number, raw, "The line that names a node is damaged.");
-    }
+  private header(line: string, raw: string, scanner: LineScanner): LineFate {
+    const header = readNodeHeader(line, this.pool);
+    if (header !== undefined) return this.takeHeader(header, scanner);
+    if (grouping.test(line)) return "ignored";
+    if (!/^(?:Switch|Ca|Rt)\s*\d/.test(line)) return this.stray(raw, scanner.number);
+    this.dump.lostHeader();
+    return this.damaged("malformed-node-line", scanner.number, raw, "The line that names a node is damaged.");
+  }
+
+  private takeHeader(header: NodeHeader, scanner: LineScanner): LineFate {
+    const { number } = scanner;
+    const { guids } = this.pool;
     const { guid: announced, portGuid } = this.dump.preamble;
     // ibdiagnet names a director's chips by their port GUID, in this line and as neighbours.
-    if (announced !== undefined && announced !== header.guid && portGuid !== header.guid) {
+    if (announced >= 0 && announced !== header.guid && portGuid !== header.guid) {
       this.diagnostics.add({
         severity: "warning",
         code: "guid-disagrees",
         line: number,
-        message: `The line before names GUID 0x${announced}, this one 0x${header.guid}; the latter was taken.`,
-        excerpt: raw.slice(0, 120),
+        message: `The line before names GUID 0x${guids.guidOf(announced)}, this one 0x${guids.guidOf(header.guid)}; the latter was taken.`,
+        excerpt: scanner.line().slice(0, 120),
       });
     }
     this.dump.addNode(header, number);
@@ -208,7 +270,6 @@ class DiscoverReader {
   }
 
   private assignment(line: string, raw: string, number: number): LineFate {
-    if (readUsualAssignment(this.cursor, line, this.dump, this.pool)) return "understood";
     const hit = assignment.exec(line);
     if (hit === null) {
       if (!/^(?:vendid|devid|sysimgguid|switchguid|caguid|rtguid)\b/.test(line)) return this.stray(raw, number);
@@ -224,15 +285,13 @@ class DiscoverReader {
     if (key === "vendid") preamble.vendorId = Number.parseInt(digits.slice(-8), 16);
     else if (key === "devid") preamble.deviceId = Number.parseInt(digits.slice(-8), 16);
     else {
-      const guid = this.pool.guid(digits);
-      if (guid === undefined) return "ignored";
+      const guid = this.pool.guidNumber(digits);
       if (key === "sysimgguid") preamble.systemGuid = guid;
       else {
         const kind = kindOfAssignment[key];
         if (kind !== undefined) preamble.kind = kind;
         preamble.guid = guid;
-        const portGuid = hit[3] === undefined ? undefined : this.pool.guid(hit[3]);
-        if (portGuid !== undefined) preamble.portGuid = portGuid;
+        if (hit[3] !== undefined) preamble.portGuid = this.pool.guidNumber(hit[3]);
       }
     }
     return "understood";
@@ -270,18 +329,7 @@ class DiscoverReader {
 
   finish(lines: number): DiscoverRecords {
     this.endOfDump(lines);
-    const dump = this.chooseDump();
-    const records = new Map<Guid, DiscoverNode>();
-    const nodes = this.withoutRepeats(dump.nodes, records);
-    const bare = this.reportBareNodes(nodes);
-    const missing = this.reportMissingPeers(nodes, records) || bare;
-    if (nodes.length === 0) {
-      this.diagnostics.add({
-        severity: "error",
-        code: "no-records",
-        message: "There is no node in this text: the tool failed, or it is not ibnetdiscover's default output.",
-      });
-    }
+    const records = wholeRecords(this.dumps, this.ports, this.pool.guids, this.diagnostics);
     if (this.unreadableRates > 0) {
       this.diagnostics.add({
         severity: "note",
@@ -290,108 +338,6 @@ class DiscoverReader {
         message: `${count(this.unreadableRates, "port line")} with a width or speed that is not known to the tool that printed it, or not to this program.`,
       });
     }
-    return {
-      nodes,
-      ...(dump.generatedOn === undefined ? {} : { generatedOn: dump.generatedOn }),
-      ...(dump.initiatedFrom === undefined ? {} : { initiatedFrom: dump.initiatedFrom }),
-      complete: dump.complete && !dump.cut && !missing && nodes.length > 0,
-    };
-  }
-
-  /** The newest dump that is not cut; when all are, the newest. */
-  private chooseDump(): DiscoverDump {
-    const full = this.dumps.filter((dump) => dump.nodes.length > 0);
-    let chosen = full[0] ?? this.dump;
-    for (const dump of full.slice(1)) {
-      if (dump.cut !== chosen.cut) {
-        if (!dump.cut) chosen = dump;
-      } else if (timeOf(dump) >= timeOf(chosen)) chosen = dump;
-    }
-    if (full.length > 1) {
-      this.diagnostics.add({
-        severity: "warning",
-        code: "two-dumps",
-        line: chosen.firstLine,
-        message: `The text has ${full.length} outputs one after the other; the newest whole one was taken, lines ${chosen.firstLine} to ${chosen.lastLine}.`,
-      });
-    }
-    return chosen;
-  }
-
-  /**
-   * `-g` prints chassis switches twice: equal records become one. Different ones with one GUID are all kept and said.
-   * `first` is filled with the first record of each GUID.
-   */
-  private withoutRepeats(nodes: readonly DiscoverNode[], first: Map<Guid, DiscoverNode>): DiscoverNode[] {
-    let repeats = 0;
-    const kept = nodes.filter((node) => {
-      const known = first.get(node.guid);
-      if (known === undefined) {
-        first.set(node.guid, node);
-        return true;
-      }
-      if (sameRecord(known, node)) {
-        repeats += 1;
-        return false;
-      }
-      this.diagnostics.add({
-        severity: "error",
-        code: "duplicate-guid",
-        line: node.line,
-        message: `Two different records have the GUID 0x${node.guid}, here and in line ${known.line}.`,
-        excerpt: node.description,
-      });
-      return true;
-    });
-    if (repeats > 0) {
-      this.diagnostics.add({
-        severity: "note",
-        code: "printed-twice",
-        message: `${count(repeats, "record")} printed twice (chassis grouping); each was taken once.`,
-      });
-    }
-    return kept;
-  }
-
-  /** A node is found over a link, so that each has a port line; but for the first, when its own link is down. */
-  private reportBareNodes(nodes: readonly DiscoverNode[]): boolean {
-    const bare = nodes.filter((node) => node.ports.length === 0);
-    const first = bare[0];
-    if (first === undefined) return false;
-    const alone = nodes.length === 1;
-    this.diagnostics.add({
-      severity: "warning",
-      code: alone ? "no-links" : "node-without-ports",
-      line: first.line,
-      message: alone
-        ? "The tool saw its own node only: no link of this adapter is up, or the text was cut off here."
-        : `${count(bare.length, "node")} without a port line: the text was cut off, or ports did not answer.`,
-      excerpt: first.description,
-    });
-    return true;
-  }
-
-  private reportMissingPeers(nodes: readonly DiscoverNode[], recorded: ReadonlyMap<Guid, DiscoverNode>): boolean {
-    const missing = new Set<Guid>();
-    let line = 0;
-    let excerpt = "";
-    for (const node of nodes) {
-      for (const port of node.ports) {
-        if (recorded.has(port.peerGuid) || missing.has(port.peerGuid)) continue;
-        missing.add(port.peerGuid);
-        if (line > 0) continue;
-        line = port.line;
-        excerpt = port.peerDescription;
-      }
-    }
-    if (missing.size === 0) return false;
-    this.diagnostics.add({
-      severity: "warning",
-      code: "peer-without-record",
-      line,
-      message: `${count(missing.size, "node is", "nodes are")} known only as somebody's neighbour: the output is incomplete.`,
-      excerpt,
-    });
-    return true;
+    return records;
   }
 }

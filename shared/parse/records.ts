@@ -1,6 +1,8 @@
 /** What parsers return: plain records with the line they came from. GUIDs are in normal form (base/guid.ts). */
 import type { Guid } from "../base/guid.ts";
+import type { GuidTable } from "../base/guid-table.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import type { DiscoverPorts } from "./discover-ports.ts";
 
 /** The tools whose text Ibex reads or at least recognises. */
 export const toolNames = [
@@ -57,57 +59,38 @@ export interface Parsed<T> {
   readonly stats: ParseStats;
 }
 
-export type RecordKind = "switch" | "ca" | "router";
+/** Kinds of nodes, by their codes in columns. */
+export const recordKinds = ["switch", "ca", "router"] as const;
+export type RecordKind = (typeof recordKinds)[number];
 
-/**
- * One port line of an ibnetdiscover record, seen from its own node. The parser makes all of them with the same fields in
- * the same order, absent ones as undefined: of a hundred thousand objects that is much the quickest.
- */
-export interface DiscoverPort {
-  readonly number: number;
-  /** External port number of a chassis, when printed (`[3][ext 7]`). */
-  readonly external?: number | undefined;
-  /** Own port GUID (CA and router ports). */
-  readonly guid?: Guid | undefined;
-  readonly lid?: number | undefined;
-  readonly lmc?: number | undefined;
-  readonly peerKind: RecordKind;
-  readonly peerGuid: Guid;
-  readonly peerPort: number;
-  readonly peerExternal?: number | undefined;
-  readonly peerPortGuid?: Guid | undefined;
-  readonly peerDescription: string;
-  readonly peerLid: number;
-  /** Lanes, 0 when printed as `??`. */
-  readonly lanes: number;
-  /** Speed code (fabric/rates.ts), 0 when printed as `???`. */
-  readonly speed: number;
-  readonly line: number;
-}
-
+/** GUIDs are numbers in the text's table; -1 when the text does not tell one. */
 export interface DiscoverNode {
   readonly kind: RecordKind;
-  readonly guid: Guid;
-  readonly systemGuid?: Guid | undefined;
+  readonly guid: number;
+  readonly systemGuid: number;
   /** Port GUID of a switch's port 0. */
-  readonly portGuid?: Guid | undefined;
-  readonly vendorId?: number | undefined;
-  readonly deviceId?: number | undefined;
+  readonly portGuid: number;
+  readonly vendorId: number | undefined;
+  readonly deviceId: number | undefined;
   readonly declaredPorts: number;
   readonly description: string;
   /** Switches: LID and LMC of port 0, and whether it is an enhanced one. */
-  readonly lid?: number | undefined;
-  readonly lmc?: number | undefined;
-  readonly enhancedPort0?: boolean | undefined;
+  readonly lid: number | undefined;
+  readonly lmc: number | undefined;
+  readonly enhancedPort0: boolean | undefined;
   /** Chassis remark of `-g`, as printed. */
-  readonly chassis?: string | undefined;
-  readonly ports: readonly DiscoverPort[];
+  readonly chassis: string | undefined;
+  /** Its rows in {@link DiscoverRecords.ports}: from `firstPort` to before `endPort`. */
+  readonly firstPort: number;
+  readonly endPort: number;
   readonly line: number;
 }
 
 export interface DiscoverRecords {
+  readonly guids: GuidTable;
   /** In the order of the text. A text with several dumps: the newest whole one, said in a diagnostic. */
   readonly nodes: readonly DiscoverNode[];
+  readonly ports: DiscoverPorts;
   /** `Topology file: generated on …`, as printed (host's local time). */
   readonly generatedOn?: string;
   readonly initiatedFrom?: Guid;

@@ -17,7 +17,7 @@ export function withoutEscapes(text: string): string {
 }
 
 /**
- * Hands out the lines of a text one by one, with constant memory per line. A line ends at LF, CRLF or CR (also CR CR
+ * Hands out the lines of a text one by one, as strings or as places in the text, with constant memory per line. A line ends at LF, CRLF or CR (also CR CR
  * LF, as a terminal on Windows writes). Byte order marks and terminal escapes are taken away; a line longer than
  * {@link limits.lineLength} is cut there.
  */
@@ -28,24 +28,33 @@ export class LineScanner {
   terminated = true;
   /** True when the line handed out last was longer than the limit. */
   tooLong = false;
+  /** Where the line handed out last begins and ends in {@link text}. */
+  start = 0;
+  end = 0;
   private position = 0;
   private nextFeed: number;
   private nextReturn: number;
-  private readonly text: string;
-  private readonly hasEscapes: boolean;
+  readonly text: string;
+  /** False when lines may have terminal escapes: then their places in the text are not what they say. */
+  readonly isPlain: boolean;
 
   constructor(text: string) {
     this.text = text;
-    this.hasEscapes = text.includes("\u001b");
+    this.isPlain = !text.includes("\u001b");
     this.nextFeed = text.indexOf("\n");
     this.nextReturn = text.indexOf("\r");
   }
 
   /** The next line without its end, or undefined after the last one. */
   next(): string | undefined {
+    return this.advance() ? this.line() : undefined;
+  }
+
+  /** Goes on to the next line; false after the last one. */
+  advance(): boolean {
     const { text } = this;
     const start = this.position;
-    if (start >= text.length) return undefined;
+    if (start >= text.length) return false;
     this.number += 1;
     // Both positions are kept until they are passed: looking again for each line would be quadratic.
     if (this.nextFeed >= 0 && this.nextFeed < start) this.nextFeed = text.indexOf("\n", start);
@@ -65,9 +74,15 @@ export class LineScanner {
     }
     this.position = after;
     this.tooLong = end - start > limits.lineLength;
-    const first = text.charCodeAt(start) === 0xfeff ? start + 1 : start;
-    const line = text.slice(first, this.tooLong ? start + limits.lineLength : end);
-    return this.hasEscapes ? withoutEscapes(line) : line;
+    this.start = text.charCodeAt(start) === 0xfeff ? start + 1 : start;
+    this.end = this.tooLong ? start + limits.lineLength : end;
+    return true;
+  }
+
+  /** The line handed out last. */
+  line(): string {
+    const line = this.text.slice(this.start, this.end);
+    return this.isPlain ? line : withoutEscapes(line);
   }
 }
 
@@ -80,11 +95,20 @@ export function readLines(
   diagnostics: DiagnosticList,
   handle: (line: string, number: number, terminated: boolean) => LineFate,
 ): ParseStats {
+  return readPlaces(text, diagnostics, (scanner) => handle(scanner.line(), scanner.number, scanner.terminated));
+}
+
+/** As {@link readLines}, but `handle` looks at the line where it stands, and makes a string of it only when it needs one. */
+export function readPlaces(
+  text: string,
+  diagnostics: DiagnosticList,
+  handle: (scanner: LineScanner) => LineFate,
+): ParseStats {
   const scanner = new LineScanner(text);
   let understood = 0;
   let ignored = 0;
   let diagnosed = 0;
-  for (let line = scanner.next(); line !== undefined; line = scanner.next()) {
+  while (scanner.advance()) {
     if (scanner.tooLong) {
       diagnostics.add({
         severity: "warning",
@@ -92,10 +116,10 @@ export function readLines(
         line: scanner.number,
         column: limits.lineLength + 1,
         message: `The line has more than ${limits.lineLength} characters; the rest of it was not read.`,
-        excerpt: line.slice(0, 120),
+        excerpt: scanner.line().slice(0, 120),
       });
     }
-    const fate = handle(line, scanner.number, scanner.terminated);
+    const fate = handle(scanner);
     if (fate === "understood") understood += 1;
     else if (fate === "ignored") ignored += 1;
     else diagnosed += 1;

@@ -8,7 +8,7 @@ import { parseIbnetdiscover } from "../../shared/parse/ibnetdiscover.ts";
 import { parsePerftest } from "../../shared/parse/perftest.ts";
 import { recognise } from "../../shared/parse/recognise.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
-import type { DiscoverPort } from "../../shared/parse/records.ts";
+import { plainNodes, type PlainPort } from "../support/discover-records.ts";
 
 /** What the tools print is written down here a second time, after their source, and read back. */
 const context = { file: "text" };
@@ -98,7 +98,7 @@ describe("ibnetdiscover, printed and read back", () => {
               .map(({ code: found }) => found)
               .filter((found) => found !== "peer-without-record" && found !== "duplicate-guid"),
           ).toEqual([]);
-          const shared: Partial<DiscoverPort> = {
+          const shared: Partial<PlainPort> = {
             number: node.port,
             peerKind: other.letter === "S" ? "switch" : other.letter === "H" ? "ca" : "router",
             peerGuid: other.guid,
@@ -109,7 +109,7 @@ describe("ibnetdiscover, printed and read back", () => {
             speed: code,
             ...(other.letter === "S" ? {} : { peerPortGuid: other.portGuid }),
           };
-          expect(records.nodes).toMatchObject([
+          expect(plainNodes(records)).toMatchObject([
             {
               kind: "switch",
               guid: node.guid,

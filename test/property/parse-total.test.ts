@@ -11,6 +11,7 @@ import { parsePerftest } from "../../shared/parse/perftest.ts";
 import { looksBinary, recognise } from "../../shared/parse/recognise.ts";
 import { parseSminfo } from "../../shared/parse/sminfo.ts";
 import { parseToolErrors } from "../../shared/parse/tool-errors.ts";
+import { plainNodes } from "../support/discover-records.ts";
 
 const context = { file: "text" };
 const parsers = [
@@ -151,13 +152,15 @@ describe("a text cut at any place", { timeout: 60_000 }, () => {
   ])("of ibnetdiscover is never taken for whole, and keeps only what the whole text says: %s", (name, lastLineToo) => {
     const dump = fixture(name);
     const whole = parseIbnetdiscover(dump, context).records;
-    const ports = new Set(whole.nodes.flatMap((node) => node.ports.map((port) => JSON.stringify([node.guid, port]))));
+    const ports = new Set(
+      plainNodes(whole).flatMap((node) => node.ports.map((port) => JSON.stringify([node.guid, port]))),
+    );
     const complaints = forEveryCut(dump, (beginning, terminated) => {
       const { records, diagnostics, stats } = parseIbnetdiscover(beginning, context);
       if (records.complete) return "taken for whole";
       if (!terminated && !diagnostics.some(({ code }) => code === "cut")) return "not said";
       // The nodes before the last one were checked when they were the last.
-      const node = records.nodes.at(-1);
+      const node = plainNodes(records).at(-1);
       const strange = node?.ports.find(
         (port) =>
           (lastLineToo || terminated || port.line < stats.lines) && !ports.has(JSON.stringify([node.guid, port])),

@@ -2,7 +2,7 @@
 import { buildFabric } from "../../shared/build/build-fabric.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { type Guid, guidFromBigint } from "../../shared/base/guid.ts";
-import type { DiscoverNode, DiscoverPort } from "../../shared/parse/records.ts";
+import { type PlainNode, type PlainPort, recordsOf } from "./discover-records.ts";
 
 export interface Device {
   readonly kind: "switch" | "ca";
@@ -269,7 +269,7 @@ export interface Looks {
 
 /** The plan as a Fabric. Names tell nothing about the shape, unless `looks` gives them. */
 export function fabricOf(plan: Plan, looks: (device: Device) => Looks = () => ({})): Fabric {
-  const ports = new Map<Device, DiscoverPort[]>(plan.devices.map((device) => [device, []]));
+  const ports = new Map<Device, PlainPort[]>(plan.devices.map((device) => [device, []]));
   const end = (own: Cable["a"], far: Cable["a"]): void => {
     ports.get(own.device)?.push({
       number: own.port,
@@ -287,7 +287,7 @@ export function fabricOf(plan: Plan, looks: (device: Device) => Looks = () => ({
     end(a, b);
     end(b, a);
   }
-  const nodes: DiscoverNode[] = plan.devices.map((device) => ({
+  const nodes: PlainNode[] = plan.devices.map((device) => ({
     kind: device.kind,
     guid: device.guid,
     declaredPorts: 250,
@@ -296,5 +296,5 @@ export function fabricOf(plan: Plan, looks: (device: Device) => Looks = () => ({
     line: 1,
     ...looks(device),
   }));
-  return buildFabric({ discover: { file: "generated", records: { nodes, complete: true } }, sminfo: [] }).fabric;
+  return buildFabric({ discover: { file: "generated", records: recordsOf(nodes) }, sminfo: [] }).fabric;
 }

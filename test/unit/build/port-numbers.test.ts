@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { deriveGraph, layOut, prepare } from "../../../renderer/graph/graph-model.ts";
 import { analyse } from "../../../shared/analyse/analyse.ts";
 import { buildFabric } from "../../../shared/build/build-fabric.ts";
-import type { DiscoverNode } from "../../../shared/parse/records.ts";
 import { guidFromBigint } from "../../../shared/base/guid.ts";
+import { type PlainNode, recordsOf } from "../../support/discover-records.ts";
 
 /** Two switches with so many cables, port n to port n. */
 function pair(cables: number) {
   const guids = [guidFromBigint(0x10n), guidFromBigint(0x20n)] as const;
-  const nodes: DiscoverNode[] = guids.map((guid, own) => ({
+  const nodes: PlainNode[] = guids.map((guid, own) => ({
     kind: "switch",
     guid,
     declaredPorts: 254,
@@ -27,7 +27,7 @@ function pair(cables: number) {
       line: i + 2,
     })),
   }));
-  return buildFabric({ discover: { file: "made", records: { nodes, complete: true } }, sminfo: [] });
+  return buildFabric({ discover: { file: "made", records: recordsOf(nodes) }, sminfo: [] });
 }
 
 describe("cables between two switches", () => {

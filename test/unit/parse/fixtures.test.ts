@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseAny, type ParsedText } from "../../../shared/parse/parse-any.ts";
+import { plainNodes } from "../../support/discover-records.ts";
 
 const root = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
@@ -74,7 +75,7 @@ describe("ibnetdiscover fixtures", () => {
     const { nodes } = result.parsed.records;
     const count = (kind: string): number => nodes.filter((node) => node.kind === kind).length;
     expect([count("switch"), count("ca"), count("router")]).toEqual([switches, cas, routers]);
-    expect(nodes.reduce((sum, node) => sum + node.ports.length, 0)).toBe(ports);
+    expect(nodes.reduce((sum, node) => sum + node.endPort - node.firstPort, 0)).toBe(ports);
     expect(result.parsed.records.complete).toBe(complete);
   });
 
@@ -87,7 +88,7 @@ describe("ibnetdiscover fixtures", () => {
   it("names both ends of every link of a whole dump", () => {
     const result = parse("ib/sim/ft2-32/ibnetdiscover.txt");
     if (result.kind !== "ibnetdiscover") throw new Error(result.kind);
-    const { nodes } = result.parsed.records;
+    const nodes = plainNodes(result.parsed.records);
     const ends = new Set(
       nodes.flatMap((node) =>
         node.ports.map((port) => `${node.guid}:${port.number}-${port.peerGuid}:${port.peerPort}`),
@@ -147,7 +148,7 @@ describe("iblinkinfo fixtures", () => {
     const nodes = parse("ib/sim/odd/ibnetdiscover.txt");
     if (links.kind !== "iblinkinfo" || nodes.kind !== "ibnetdiscover") throw new Error("not recognised");
     const rates = new Map<string, string>();
-    for (const node of nodes.parsed.records.nodes) {
+    for (const node of plainNodes(nodes.parsed.records)) {
       for (const port of node.ports)
         rates.set(`${port.guid ?? node.guid}/${port.number}`, `${port.lanes}x${port.speed}`);
     }

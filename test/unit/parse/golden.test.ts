@@ -3,8 +3,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseIblinkinfo } from "../../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../../shared/parse/ibnetdiscover.ts";
+import type { ParseContext } from "../../../shared/parse/records.ts";
 import { parsePerftest } from "../../../shared/parse/perftest.ts";
 import { parseSminfo } from "../../../shared/parse/sminfo.ts";
+import { plainRecords } from "../../support/discover-records.ts";
 
 /**
  * Whole results of whole texts: golden/<case>.txt, or a fixture, against golden/<case>.expected.json. `UPDATE=1` writes
@@ -28,7 +30,10 @@ const referenced: Readonly<Record<string, string>> = {
 };
 
 const parsers = {
-  ibnetdiscover: parseIbnetdiscover,
+  ibnetdiscover: (text: string, context: ParseContext) => {
+    const result = parseIbnetdiscover(text, context);
+    return { ...result, records: plainRecords(result.records) };
+  },
   iblinkinfo: parseIblinkinfo,
   sminfo: parseSminfo,
   perftest: parsePerftest,

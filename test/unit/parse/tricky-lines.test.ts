@@ -4,13 +4,13 @@ import { parseIblinkinfo } from "../../../shared/parse/iblinkinfo.ts";
 import { parseIbnetdiscover } from "../../../shared/parse/ibnetdiscover.ts";
 import { parsePerftest } from "../../../shared/parse/perftest.ts";
 import { parseSminfo } from "../../../shared/parse/sminfo.ts";
-import type { DiscoverPort } from "../../../shared/parse/records.ts";
+import { plainNodes, type PlainPort } from "../../support/discover-records.ts";
 
 const context = { file: "text" };
 const head = 'Switch\t41 "S-b8cef60300000040"\t\t# "leaf" enhanced port 0 lid 13 lmc 0\n';
 
-function port(line: string): DiscoverPort | undefined {
-  return parseIbnetdiscover(`${head}${line}\n`, context).records.nodes[0]?.ports[0];
+function port(line: string): PlainPort | undefined {
+  return plainNodes(parseIbnetdiscover(`${head}${line}\n`, context).records)[0]?.ports[0];
 }
 
 function codes(diagnostics: readonly { readonly code: string }[]): string[] {
@@ -63,7 +63,7 @@ describe("a port line of ibnetdiscover", () => {
     '[1]\t"S-b8cef60300000080"[2]\t\t# "x" lid 5 4xHDRX',
   ])("refuses %s", (line) => {
     const { records, diagnostics } = parseIbnetdiscover(`${head}${line}\n`, context);
-    expect(records.nodes[0]?.ports).toEqual([]);
+    expect(plainNodes(records)[0]?.ports).toEqual([]);
     expect(records.complete).toBe(false);
     expect(diagnostics).toContainEqual(
       expect.objectContaining({ code: "malformed-port-line", line: 2, severity: "error" }),
@@ -76,7 +76,7 @@ describe("a port line of ibnetdiscover", () => {
       `${head}${long}\n[2]\t"S-b8cef60300000080"[3]\t\t# "x" lid 5 4xHDR\n`,
       context,
     );
-    expect(records.nodes[0]?.ports.map((found) => found.number)).toEqual([2]);
+    expect(plainNodes(records)[0]?.ports.map((found) => found.number)).toEqual([2]);
     expect(codes(diagnostics)).toEqual(["line-too-long", "malformed-port-line", "peer-without-record"]);
   });
 });
@@ -88,7 +88,7 @@ describe("records of ibnetdiscover", () => {
 
   it("keep the ports of a switch whose own line is lost", () => {
     const { records, diagnostics } = parseIbnetdiscover(`${preamble}${line}`, context);
-    expect(records.nodes).toMatchObject([
+    expect(plainNodes(records)).toMatchObject([
       {
         kind: "switch",
         guid: "b8cef60300000040",
@@ -104,13 +104,13 @@ describe("records of ibnetdiscover", () => {
   it("do not give the ports of a lost node to the one before", () => {
     const { records, diagnostics } = parseIbnetdiscover(`${preamble}${head}${line}\n${line}`, context);
     expect(records.nodes).toHaveLength(1);
-    expect(records.nodes[0]?.ports).toHaveLength(2);
+    expect(plainNodes(records)[0]?.ports).toHaveLength(2);
     expect(codes(diagnostics)).toEqual(["orphan-port", "orphan-port"]);
   });
 
   it("survive a blank line between all lines", () => {
     const { records, diagnostics } = parseIbnetdiscover(`${preamble}${head}${line}`.replaceAll("\n", "\n\n"), context);
-    expect(records.nodes[0]?.ports).toHaveLength(2);
+    expect(plainNodes(records)[0]?.ports).toHaveLength(2);
     expect(records.complete).toBe(true);
     expect(diagnostics).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe("records of ibnetdiscover", () => {
       `${head}[1]\t"H-0000000000000001"[1](11) \t\t# "a\u0007b" lid 1 4xHDR\n`,
       context,
     );
-    expect(records.nodes[0]?.ports[0]?.peerDescription).toBe("a\u0007b");
+    expect(plainNodes(records)[0]?.ports[0]?.peerDescription).toBe("a\u0007b");
     expect(diagnostics[0]?.excerpt).toBe("a␇b");
   });
 });

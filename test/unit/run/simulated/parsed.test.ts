@@ -16,7 +16,7 @@ describe("what the simulated fabric prints, read by the parsers", () => {
     expect(discover.diagnostics).toEqual([]);
     expect(discover.records.complete).toBe(true);
     expect(discover.records.nodes).toHaveLength(bench.fabric.topology.nodes.length);
-    const ends = discover.records.nodes.reduce((sum, node) => sum + node.ports.length, 0);
+    const ends = discover.records.nodes.reduce((sum, node) => sum + node.endPort - node.firstPort, 0);
     const cabled = bench.fabric.topology.nodes
       .flatMap((node) => node.ports)
       .filter((port) => port?.physical === "LinkUp");
