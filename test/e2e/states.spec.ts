@@ -140,6 +140,12 @@ test("a director is selected, opened chip by chip and closed again by Space and 
     const canvas = page.getByRole("application");
     const nodes = page.getByRole("list", { name: "Nodes of the picture" });
     await expect(nodes).toBeAttached();
+    await canvas.focus();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("combobox", { name: /^Search nodes/ })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(canvas).toBeFocused();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("core-2");
     await expect(page.getByRole("option", { name: /^core-2, director/, selected: true })).toBeVisible();

@@ -36,3 +36,21 @@ export function shapeText(shape: ShapeName, hosts: HostCount): ShapeText {
   const texts = generateFabricTexts({ levels: 3, hosts });
   return { ibnetdiscover: texts.ibnetdiscover, links: texts.links };
 }
+
+/** The same text after the first cable between two switches was pulled. */
+export function withoutOneCable(text: string): string {
+  const lines = text.split("\n");
+  let device = "";
+  let pulled: { readonly near: number; readonly far: string; readonly back: string } | undefined;
+  for (const [place, line] of lines.entries()) {
+    device = /^Switch\t\d+ "([^"]+)"/.exec(line)?.[1] ?? (line === "" ? "" : device);
+    if (pulled === undefined) {
+      const [, port, far, farPort] = /^\[(\d+)\]\t"(S-[^"]+)"\[(\d+)\]/.exec(line) ?? [];
+      if (device !== "" && port !== undefined && far !== undefined && farPort !== undefined)
+        pulled = { near: place, far, back: `[${farPort}]\t"${device}"[${port}]` };
+    } else if (device === pulled.far && line.startsWith(pulled.back)) {
+      return lines.filter((_, other) => other !== place && other !== pulled?.near).join("\n");
+    }
+  }
+  throw new Error("no cable between two switches has two ends");
+}

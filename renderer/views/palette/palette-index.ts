@@ -1,4 +1,5 @@
 /** What the palette searches: every node, host and cable as one lower-case line, made once per fabric. Pure. */
+import { blockOf } from "../../../shared/analyse/results.ts";
 import { count, visibleText } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import {
@@ -17,10 +18,11 @@ import {
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import { atOnce } from "../../parts/slices.ts";
 import type { Selection } from "../../state/selection-store.ts";
+import { blockTitle } from "../inspector/block-facts.ts";
 import { systemGuidOf } from "../inspector/director-facts.ts";
 
 export interface PaletteEntry {
-  readonly kind: "switch" | "director" | "host" | "adapter" | "router" | "aggregation" | "link";
+  readonly kind: "block" | "switch" | "director" | "host" | "adapter" | "router" | "aggregation" | "link";
   readonly title: string;
   /** Quiet words behind the title. */
   readonly note: string;
@@ -132,6 +134,14 @@ export function* indexSteps(view: FabricView): Generator<undefined, PaletteIndex
       [],
     );
   });
+  const { groups, pods } = analysis.topology;
+  (groups.length > 0 ? groups : pods).forEach(({ leaves, spines }, block) => {
+    const selection = { kind: "block", block } as const;
+    if (blockOf(analysis.topology, block) === undefined) return;
+    const title = blockTitle(analysis.topology, selection);
+    const note = `${groups.length > 0 ? "group" : "pod"}, ${count(leaves.length, "leaf", "leaves")}, ${count(spines.length, "spine")}`;
+    add({ kind: "block", title, note, selection }, "", []);
+  });
   for (let link = 0; link < fabric.links.count; link += 1) {
     if (link % entriesASlice === 0) yield;
     add(
@@ -152,13 +162,14 @@ export interface PaletteHits {
 
 /** Kinds in the order in which equally good hits stand. */
 const kindOrder: Readonly<Record<PaletteEntry["kind"], number>> = {
-  director: 0,
-  switch: 1,
-  host: 2,
-  router: 3,
-  aggregation: 4,
-  link: 5,
-  adapter: 6,
+  block: 0,
+  director: 1,
+  switch: 2,
+  host: 3,
+  router: 4,
+  aggregation: 5,
+  link: 6,
+  adapter: 7,
 };
 
 function wordStart(text: string, at_: number): boolean {

@@ -37,6 +37,7 @@ const mostHits = 500;
 const rowHeight = 32;
 
 const icons: Readonly<Record<PaletteEntry["kind"], IconName>> = {
+  block: "nodes",
   director: "nodes",
   switch: "nodes",
   host: "laptop",
@@ -281,6 +282,8 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }) {
  */
 function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const [opener] = useState(() => document.activeElement);
+  // What was chosen is in the picture or in a dialog: keys are meant for that, not for the field from which one came.
+  const cancelled = useRef(false);
   return (
     <Dialog.Root modal={false} open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
@@ -290,11 +293,12 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
           aria-describedby={undefined}
           aria-modal="true"
           onKeyDown={(event) => (event.key === "Tab" ? event.preventDefault() : undefined)}
+          onEscapeKeyDown={() => {
+            cancelled.current = true;
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // What was chosen may have taken the focus already.
-            const free = document.activeElement === null || document.activeElement === document.body;
-            if (free && opener instanceof HTMLElement) opener.focus();
+            if (cancelled.current && opener instanceof HTMLElement) opener.focus();
           }}
         >
           <Dialog.Title className="visually-hidden">Search and commands</Dialog.Title>
