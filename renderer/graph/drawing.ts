@@ -18,6 +18,9 @@ export interface Emphasis {
   readonly selectedLink: number;
   /** Position in `structure.directors`: an open one has an outline, but no node. */
   readonly selectedDirector: number;
+  /** Position of a pod or a group, and of a plane in `layout.planes`: an open one has an outline, but no node. */
+  readonly selectedBlock: number;
+  readonly selectedPlane: number;
   /** Drawn links of the path: 1 when it runs from end A to end B, -1 the other way. */
   readonly path: ReadonlyMap<number, 1 | -1>;
   readonly pathNodes: ReadonlySet<number>;

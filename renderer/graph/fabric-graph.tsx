@@ -213,7 +213,9 @@ function targetOf(model: GraphModel | undefined, hit: Hit): Target {
   if (hit.node >= 0) return targetOfNode(model.graph, hit.node);
   if (hit.link >= 0) return targetOfLink(model, hit.link);
   const director = hit.director ?? -1;
-  return director < 0 ? { kind: "nothing" } : { kind: "director", director };
+  if (director >= 0) return { kind: "director", director };
+  const block = hit.block ?? -1;
+  return block < 0 ? { kind: "nothing" } : { kind: "block", block };
 }
 
 function useDrawing(props: FabricGraphProps, palette: Palette | undefined): Drawing | undefined {

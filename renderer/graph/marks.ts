@@ -19,6 +19,10 @@ const warningCode = healths.indexOf("warning");
 /** Names are what takes longest: each is measured. */
 const namesInSlice = 256;
 
+/** Px from one row's name with its count to the next one's, and how far a name may stand below its row. */
+const labelStep = 31;
+const mostLower = 14;
+
 /** Key of the label of all pods, beside the levels of rows. */
 const podsLabel = -2;
 
@@ -99,6 +103,7 @@ export class MarkPainter {
     this.occupied.clear();
     context.section?.("frames");
     this.frames(frame);
+    this.selectedPlane(frame);
     if (hoveredNode >= 0) this.links.ofBlock(frame, hoveredNode);
     this.links.loops(frame, hovered);
     context.section?.("arrows");
@@ -151,12 +156,41 @@ export class MarkPainter {
       const w = frame.width * camera.zoom;
       const h = frame.height * camera.zoom;
       if (w < 18 || x > width || x + w < 0 || y > height || y + h < 0) continue;
-      context.strokeStyle = palette.colour(layout.hub === undefined ? "--hair" : "--edge");
+      const selected = frame.cluster >= 0 && drawing.emphasis.selectedBlock === frame.cluster;
+      context.strokeStyle = palette.colour(selected ? "--accent" : layout.hub === undefined ? "--hair" : "--edge");
+      context.lineWidth = selected ? 2 : 1;
       context.beginPath();
       context.roundRect(x, y, w, h, 5);
       context.stroke();
       this.frameTitle(frame.name, w, { x, y, height: h }, frame, drawing);
     }
+  }
+
+  /** Outline of the selected plane while its core switches are drawn one by one. */
+  private selectedPlane({ drawing, camera }: Frame): void {
+    const { layout, palette, emphasis, graph } = drawing;
+    const { context } = this;
+    const plane = layout.planes.find(({ cluster }) => cluster === emphasis.selectedPlane);
+    if (plane === undefined || graph.nodes.some((node) => node.kind === "plane" && node.cluster === plane.cluster))
+      return;
+    const [x, y] = [plane.x * camera.zoom + camera.x, plane.y * camera.zoom + camera.y];
+    context.strokeStyle = palette.colour("--accent");
+    context.lineWidth = 2;
+    context.beginPath();
+    context.roundRect(x, y, plane.width * camera.zoom, plane.height * camera.zoom, 5);
+    context.stroke();
+    const font = `600 11px ${palette.font}`;
+    const width = this.ruler.width(plane.name, font);
+    context.fillStyle = palette.colour("--canvas");
+    context.beginPath();
+    context.roundRect(x + 1, y - 17, width + 8, 15, 3);
+    context.fill();
+    this.occupied.take(x + 5 + width / 2, y - 10, width + 8, 15);
+    context.font = font;
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    context.fillStyle = palette.colour("--t1");
+    context.fillText(plane.name, x + 5, y - 6);
   }
 
   /** The name above a pod's outline; inside a group's, on the side of its hosts, with the number of them. */
@@ -165,8 +199,9 @@ export class MarkPainter {
     width: number,
     box: { readonly x: number; readonly y: number; readonly height: number },
     { facing: towards, cluster }: Outline,
-    { layout, palette, graph }: Drawing,
+    { layout, palette, graph, emphasis }: Drawing,
   ): void {
+    const strength = cluster >= 0 && emphasis.selectedBlock === cluster ? "--t1" : "--t2";
     const { context, ruler } = this;
     const font = `600 11px ${palette.font}`;
     const nameWidth = ruler.width(name, font);
@@ -182,7 +217,7 @@ export class MarkPainter {
       context.roundRect(box.x + 1, box.y - 15, shownWidth + 6, 14, 3);
       context.fill();
       context.font = font;
-      context.fillStyle = palette.colour("--t2");
+      context.fillStyle = palette.colour(strength);
       context.fillText(shown, box.x + 4, box.y - 4);
       return;
     }
@@ -248,12 +283,15 @@ export class MarkPainter {
       }
       if (band.y < seen.top || band.y > seen.bottom) continue;
       const name = rowNames.get(band.level) ?? "";
-      if (y - last < 27 || name === "" || (first.has(band.level) && band.boxes + band.hosts < 2)) continue;
-      last = y;
       const again = first.has(band.level);
+      // A row close below another one is named a little lower; rows of a kind that is named already need no name.
+      const lower = again ? 0 : Math.max(0, last + labelStep - y);
+      if (y - last < (again ? 27 : labelStep - mostLower) || name === "") continue;
+      if (again && band.boxes + band.hosts < 2) continue;
+      last = y + lower;
       first.add(band.level);
       const total = totals.get(band.level) ?? 0;
-      this.rowLabel(name, again ? "" : groupDigits(total), y, palette.colour, palette.font);
+      this.rowLabel(name, again ? "" : groupDigits(total), y + lower, palette.colour, palette.font);
     }
   }
 

@@ -3,6 +3,7 @@
  * drawings and commands and hears what the user does.
  */
 import type { Result } from "../../shared/base/result.ts";
+import { openFrameAt } from "./block-frames.ts";
 import { fitCamera, seesAll, zoomAt, type Camera, type Rectangle } from "./camera.ts";
 import { CytoscapeView } from "./cytoscape-view.ts";
 import { openDirectorAt } from "./director-frames.ts";
@@ -25,6 +26,8 @@ export interface Hit {
   readonly link: number;
   /** Open director in whose outline the ground is, of clicks only; -1 for none. */
   readonly director?: number;
+  /** Open pod or group on whose outline or name it is, of clicks only; -1 for none. */
+  readonly block?: number;
 }
 
 /** A point in the window of the graph, px. */
@@ -188,11 +191,13 @@ export class GraphStage {
     return { node: -1, link: (await this.surface?.pick(x, y, 5 / zoom)) ?? -1 };
   }
 
-  /** The same; on the ground, the open director around it. */
+  /** The same; on the ground, the open director around it, or the pod or group whose outline or name is there. */
   private async findClicked(x: number, y: number): Promise<Hit> {
     const hit = await this.find(x, y);
     if (hit.node >= 0 || hit.link >= 0 || this.drawing === undefined) return hit;
-    return { ...hit, director: openDirectorAt(this.drawing, x, y, 1 / this.camera().zoom) };
+    const px = 1 / this.camera().zoom;
+    const { drawing } = this;
+    return { ...hit, director: openDirectorAt(drawing, x, y, px), block: openFrameAt(drawing, x, y, px) };
   }
 
   /** What is at a point of the graph's window, as a click there would find it. */

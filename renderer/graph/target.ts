@@ -1,10 +1,11 @@
 /** What in the fabric is selected, hovered or flown to, and where it is in the picture. Pure. */
 import { adaptersOfHost, at } from "../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../shared/fabric/model.ts";
+import { type BlockTarget, drawnOfBlock, frameOfBlock } from "./block-frames.ts";
 import type { Rectangle } from "./camera.ts";
 import type { Emphasis } from "./drawing.ts";
 import type { GraphModel } from "./graph-model.ts";
-import { membersOf, missingOf, type ViewGraph } from "./view-types.ts";
+import { membersOf, missingOf, type ViewGraph, type ViewNode } from "./view-types.ts";
 
 /** Same shape as the selection of the window. Indices of the fabric. */
 export type Target =
@@ -14,7 +15,8 @@ export type Target =
   | { readonly kind: "link"; readonly link: number }
   | { readonly kind: "missing-link"; readonly missing: number }
   /** A box of several switches, by position in `structure.directors`. */
-  | { readonly kind: "director"; readonly director: number };
+  | { readonly kind: "director"; readonly director: number }
+  | BlockTarget;
 
 /** A path from client to server: links with the node that each is entered from. */
 export interface GraphPath {
@@ -45,7 +47,16 @@ export function drawnOf(fabric: Fabric, graph: ViewGraph, target: Target): { nod
       };
     case "director":
       return { node: graph.nodes.findIndex(({ director }) => director === target.director), link: -1 };
+    case "block":
+    case "plane":
+      return { node: graph.nodes.findIndex((node) => isBlockNode(node, target)), link: -1 };
   }
+}
+
+/** True for the node that stands for a closed pod, group or plane. */
+function isBlockNode({ kind, cluster }: ViewNode, target: BlockTarget): boolean {
+  if (target.kind === "plane") return kind === "plane" && cluster === target.plane;
+  return (kind === "pod" || kind === "group") && cluster === target.block;
 }
 
 /** What shows a director: its own node while it is closed, else its chips, or the pods that hold them. */
@@ -69,6 +80,9 @@ export function targetOfNode(graph: ViewGraph, node: number): Target {
   if (view === undefined) return { kind: "nothing" };
   if (view.kind === "host") return { kind: "host", host: view.host };
   if (view.director !== undefined) return { kind: "director", director: view.director };
+  if (view.kind === "pod" || view.kind === "group") return { kind: "block", block: view.cluster };
+  if (view.kind === "plane")
+    return { kind: "plane", plane: view.cluster, name: view.label, switches: view.cores ?? [] };
   return view.node === none ? { kind: "nothing" } : { kind: "node", node: view.node };
 }
 
@@ -88,14 +102,17 @@ export function targetOfLink(model: GraphModel, link: number): Target {
 export function rectangleOf(model: GraphModel, target: Target): Rectangle | undefined {
   const { node, link } = drawnOf(model.fabric, model.graph, target);
   const { links } = model.graph;
+  if (target.kind === "block" && node < 0) return frameOfBlock(model, target.block);
   const nodes =
     target.kind === "director"
       ? drawnOfDirector(model, target.director)
-      : link >= 0
-        ? [at(links.source, link), at(links.target, link)]
-        : node >= 0
-          ? [node]
-          : [];
+      : target.kind === "plane"
+        ? drawnOfBlock(model, target)
+        : link >= 0
+          ? [at(links.source, link), at(links.target, link)]
+          : node >= 0
+            ? [node]
+            : [];
   if (nodes.length === 0) return undefined;
   const { x, y, width, height } = model.geometry;
   return {
@@ -124,6 +141,8 @@ export function emphasisOf(model: GraphModel, selection: Target, path: GraphPath
     selectedNode: drawn.link >= 0 ? -1 : drawn.node,
     selectedLink: drawn.link,
     selectedDirector: selection.kind === "director" ? selection.director : -1,
+    selectedBlock: selection.kind === "block" ? selection.block : -1,
+    selectedPlane: selection.kind === "plane" ? selection.plane : -1,
     path: links,
     pathNodes: nodes,
     running: path?.running ?? false,

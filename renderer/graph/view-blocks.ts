@@ -29,7 +29,7 @@ export function addBlocks(
     spines: new Map<number, number>(),
     hosts: new Map<number, number>(),
   };
-  const cores = new Map<number, number>();
+  const cores = new Map<number, number[]>();
   const first = new Map<number, number>();
   const add = (map: Map<number, number>, key: number, more: number): void => {
     map.set(key, (map.get(key) ?? 0) + more);
@@ -41,7 +41,11 @@ export function addBlocks(
       add(at(structure.boxLevel, box) === 1 ? counts.leaves : counts.spines, cluster, 1);
       if (!first.has(cluster)) first.set(cluster, box);
     }
-    if (plane >= 0) add(cores, plane, 1);
+    if (plane >= 0) {
+      const own = cores.get(plane);
+      if (own === undefined) cores.set(plane, [at(structure.boxNode, box)]);
+      else own.push(at(structure.boxNode, box));
+    }
   }
   blocks.forEach((cluster, block) => {
     if (cluster >= 0) add(counts.hosts, cluster, hostsOfBlock(structure, block).length);
@@ -77,7 +81,8 @@ export function addBlocks(
       cluster: plane,
       hosts: 0,
       leaves: 0,
-      spines: cores.get(plane) ?? 0,
+      spines: cores.get(plane)?.length ?? 0,
+      cores: cores.get(plane) ?? [],
     });
   }
   for (let box = 0; box < boxes; box++) {

@@ -29,6 +29,8 @@ export interface ViewNode {
   /** Leaves and spines (a plane: core switches) that a block stands for; 0 for others. */
   readonly leaves: number;
   readonly spines: number;
+  /** Fabric nodes of a plane's core switches. */
+  readonly cores?: readonly number[];
   /** Chips that a closed director stands for, as boxes. */
   readonly boxes?: Uint32Array;
   /** Rows that a closed director stands for. */

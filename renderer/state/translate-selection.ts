@@ -1,3 +1,4 @@
+import { blockOf, type Topology } from "../../shared/analyse/results.ts";
 import type { FabricView } from "../../shared/contract/views.ts";
 import {
   adaptersOfHost,
@@ -26,6 +27,26 @@ function hostLike(before: Fabric, host: number, after: Fabric): number | undefin
   const name = hostName(before, host);
   for (let other = 0; other < after.hosts.count; other += 1) if (hostName(after, other) === name) return other;
   return undefined;
+}
+
+/** Where most of some switches are now; undefined when none of them is in a pod or a group. */
+function blockOfMost(topology: Topology, switches: readonly number[]): number | undefined {
+  const votes = new Map<number, number>();
+  for (const node of switches) {
+    const block = topology.blockOfNode[node] ?? -1;
+    if (block >= 0) votes.set(block, (votes.get(block) ?? 0) + 1);
+  }
+  return [...votes].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0];
+}
+
+/** Those of some nodes that are in a later collection too, as they are numbered there. O(nodes). */
+function nodesNow(nodes: readonly number[], before: Fabric, after: Fabric): readonly number[] {
+  const wanted = new Set(nodes.map((node) => before.nodes.guid[node] ?? 0n));
+  const found: number[] = [];
+  after.nodes.guid.forEach((guid, node) => {
+    if (wanted.has(guid)) found.push(node);
+  });
+  return found;
 }
 
 const nothing: Selection = { kind: "nothing" };
@@ -64,6 +85,22 @@ export function translateSelection(selection: Selection, before: FabricView, aft
         switches.some((chip) => now.has(chip)),
       );
       return director < 0 ? nothing : { kind: "director", director };
+    }
+    case "block": {
+      const { topology } = before.analysis;
+      const own = blockOf(topology, selection.block);
+      // Numbers are given anew at each collection: it is the one with most of its switches.
+      const now = nodesNow(own === undefined ? [] : [...own.leaves, ...own.spines], before.fabric, after.fabric);
+      const block = blockOfMost(after.analysis.topology, now);
+      return block === undefined ? nothing : { kind: "block", block };
+    }
+    case "plane": {
+      const switches = nodesNow(selection.switches, before.fabric, after.fabric);
+      const top = new Set(after.analysis.topology.tiers.at(-1)?.switches);
+      // Position and name are the picture's: it puts them right once it is laid out.
+      return after.analysis.topology.tiers.length >= 3 && switches.some((node) => top.has(node))
+        ? { ...selection, switches }
+        : nothing;
     }
   }
 }

@@ -86,6 +86,7 @@ export function dragonflyOf(
         .map(({ a, b, links }) => ({
           kind: "global-links" as const,
           subject: fabricAt,
+          blocks: [a, b],
           message: `Groups ${a + 1} and ${b + 1} are joined by ${count(links, "cable")}; most pairs have ${usual.value}.`,
         })),
     ],
@@ -104,6 +105,7 @@ function unevenGroups(groups: readonly Block[]): Topology["exceptions"] {
           {
             kind: "group-size" as const,
             subject: { kind: "fabric" as const, name: "fabric" },
+            blocks: [i],
             message: `Group ${i + 1} has ${count(group.leaves.length, "leaf", "leaves")} and ${count(group.spines.length, "spine")}; most have ${count(Math.floor(usual.value / 1000), "leaf", "leaves")} and ${count(usual.value % 1000, "spine")}.`,
           },
         ],

@@ -110,7 +110,15 @@ export interface Topology {
     readonly kind: ExceptionKind;
     readonly subject: Subject;
     readonly message: string;
+    /** Pods or groups that it is about as a whole, by position. */
+    readonly blocks?: readonly number[];
   }[];
+}
+
+/** A pod or a group by its position; undefined for what is none, and for the only pod there is. */
+export function blockOf(topology: Topology, block: number): Block | undefined {
+  if (topology.groups.length > 0) return topology.groups[block];
+  return topology.pods.length > 1 ? topology.pods[block] : undefined;
 }
 
 /** Who would be master next. Positions are those in `fabric.subnetManagers`. */

@@ -116,8 +116,8 @@ export function Matrix({
         <tr>
           <td />
           {sums.map((_, group) => (
-            <th key={group} scope="col" aria-label={`Group ${group + 1}`} className={isLit(group) ? "lit" : undefined}>
-              {groupName(group)}
+            <th key={group} scope="col" className={isLit(group) ? "lit" : undefined}>
+              <GroupTitle group={group} name={groupName(group)} />
             </th>
           ))}
           <th scope="col" className="matrix-sum">
@@ -139,6 +139,23 @@ export function Matrix({
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Number of a group at the edge of the matrix; a click selects the group. Arrow keys and Tab stay with the fields. */
+function GroupTitle({ group, name }: { readonly group: number; readonly name: string }) {
+  const select = useSelection((state) => state.select);
+  return (
+    <button
+      type="button"
+      className="matrix-title"
+      aria-label={`Group ${group + 1}`}
+      title={`Group ${group + 1}: select it`}
+      tabIndex={-1}
+      onClick={() => select({ kind: "block", block: group })}
+    >
+      {name}
+    </button>
   );
 }
 
@@ -174,8 +191,8 @@ const Row = memo(function Row({ matrix, row, room, name, isLit, chosen, stop, on
   const sum = sums[row];
   return (
     <tr>
-      <th scope="row" aria-label={`Group ${row + 1}`} className={isLit ? "lit" : undefined}>
-        {name}
+      <th scope="row" className={isLit ? "lit" : undefined}>
+        <GroupTitle group={row} name={name} />
       </th>
       {cells.slice(row * groups, (row + 1) * groups).map((cell) => (
         <Cell

@@ -14,9 +14,10 @@ import {
 import { count, groupDigits, visibleText } from "../../../shared/base/text.ts";
 import { none } from "../../../shared/fabric/model.ts";
 import type { FabricView, MeasurementSummary } from "../../../shared/contract/views.ts";
-import type { Selection } from "../../state/selection-store.ts";
+import type { BlockSelection, Selection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { endsRows, linkRate, linkTags, missingLinkName, walkText } from "./link-facts.ts";
+import { blockFacts, isKnownBlock } from "./block-facts.ts";
 import { directorFacts } from "./director-facts.ts";
 import { hexId, nodeWord, portsText, shapeText } from "./node-facts.ts";
 import { blockName, shapeRows } from "./shape-facts.ts";
@@ -124,6 +125,24 @@ export function directorText(view: FabricView, director: number): string {
   ]);
 }
 
+/** A pod, a group or a plane: its size, its cables, what is at their far ends, and all findings in it. */
+export function blockText(view: FabricView, target: BlockSelection): string {
+  const facts = blockFacts(view, target);
+  return join([
+    `${facts.name}, ${facts.size}`,
+    captureLine(view),
+    ...facts.rows.map((row) => `${row.label}: ${row.value}`),
+    ...facts.rates.map(({ label, links }) => `${label}: ${count(links, "link")} inside`),
+    ...findingLines(facts.findings),
+    ...findingLines(facts.findingsOut),
+    ...facts.exceptions.map(({ message }) => `exception: ${message}`),
+    ...facts.neighbours.map(
+      ({ name, links, health, remark }) =>
+        `to ${name}: ${count(links, "link")}, ${health}${remark === "" ? "" : `, ${remark}`}`,
+    ),
+  ]);
+}
+
 export function fabricText(view: FabricView): string {
   const { counts, topology, findings } = view.analysis;
   return join([
@@ -160,5 +179,8 @@ export function selectionText(view: FabricView, selection: Selection, history: r
       return view.analysis.topology.chassis[selection.director] === undefined
         ? fabricText(view)
         : directorText(view, selection.director);
+    case "block":
+    case "plane":
+      return isKnownBlock(view, selection) ? blockText(view, selection) : fabricText(view);
   }
 }

@@ -3,6 +3,8 @@ import { nodeKind } from "../../../shared/fabric/access.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { useFabric } from "../../state/fabric-store.ts";
 import { type Selection, useSelection } from "../../state/selection-store.ts";
+import { isKnownBlock } from "./block-facts.ts";
+import { BlockInspector } from "./block-inspector.tsx";
 import { DirectorInspector } from "./director-inspector.tsx";
 import { FabricInspector } from "./fabric-inspector.tsx";
 import type { HeadControls } from "./head.tsx";
@@ -84,6 +86,10 @@ function Shown({
       if (analysis.topology.chassis[selection.director] !== undefined) {
         return <DirectorInspector view={view} director={selection.director} controls={controls} />;
       }
+      break;
+    case "block":
+    case "plane":
+      if (isKnownBlock(view, selection)) return <BlockInspector view={view} target={selection} controls={controls} />;
       break;
     case "nothing":
       break;

@@ -99,6 +99,24 @@ export function NodeInspector({
               { label: "LID", value: lid === 0 ? "" : <span title={`0x${lid.toString(16)}`}>{lid}</span> },
               { label: "Vendor", value: vendorText(at(fabric.nodes.vendorId, node)) },
               { label: "Device id", value: hexId(at(fabric.nodes.deviceId, node)) },
+              ...(block === undefined
+                ? []
+                : [
+                    {
+                      label: block.replace(/ \d+$/, ""),
+                      value: (
+                        <button
+                          type="button"
+                          className="text-link"
+                          onClick={() =>
+                            select({ kind: "block", block: at(analysis.topology.blockOfNode, node) }, { fly: true })
+                          }
+                        >
+                          {block}
+                        </button>
+                      ),
+                    },
+                  ]),
               ...(director < 0
                 ? []
                 : [

@@ -10,8 +10,8 @@ import {
 } from "../../../shared/analyse/results.ts";
 import { mode } from "../../../shared/base/statistics.ts";
 import { count, groupDigits } from "../../../shared/base/text.ts";
-import { at } from "../../../shared/fabric/access.ts";
-import type { Fabric } from "../../../shared/fabric/model.ts";
+import { at, portsOfNode } from "../../../shared/fabric/access.ts";
+import { type Fabric, none } from "../../../shared/fabric/model.ts";
 
 /** `fat tree`, as it stands in the menu of kinds. */
 export const kindWords: Readonly<Record<TopologyKind, string>> = {
@@ -144,18 +144,60 @@ export function groupMatrix(fabric: Fabric, analysis: Analysis): GroupMatrix | u
   }
   const usual = mode(topology.groupPairs.map((pair) => pair.links)).value;
   const usualInside = mode(Array.from({ length: groups }, (_, group) => at(links, group * groups + group))).value;
-  const warning = healths.indexOf("warning");
   const cells = Array.from(links, (number, index): MatrixCell => {
     const [a, b] = [Math.floor(index / groups), index % groups];
     const deviates = number !== (a === b ? usualInside : usual);
-    const code = Math.max(at(worst, index), deviates || at(missing, index) > 0 ? warning : 0);
-    return { a, b, links: number, missing: at(missing, index), health: healths[code] ?? "unknown", deviates };
+    return cellFrom({ a, b, links: number, missing: at(missing, index), deviates }, at(worst, index));
   });
   const totals = Array.from({ length: groups }, (_, row) =>
     cells.slice(row * groups, (row + 1) * groups).reduce((sum, cell) => sum + (cell.b === row ? 0 : cell.links), 0),
   );
   const usualTotal = mode(totals).value;
   return { groups, usual, cells, sums: totals.map((total) => ({ links: total, deviates: total !== usualTotal })) };
+}
+
+/**
+ * One row of {@link groupMatrix}, with the same numbers and marks, from the cables of that group alone; its own field
+ * compares with none. Undefined for other shapes. O(ports of its switches + missing links + groups²).
+ */
+export function groupRow(
+  fabric: Fabric,
+  { topology, linkHealth, missingLinks }: Analysis,
+  row: number,
+): Pick<GroupMatrix, "usual" | "cells"> | undefined {
+  const group = topology.groups[row];
+  if (group === undefined) return undefined;
+  const groups = topology.groups.length;
+  const links = Array.from({ length: groups }, () => new Set<number>());
+  const missing = new Uint32Array(groups);
+  const columnOf = (portA: number, portB: number): number | undefined => {
+    const cell = cellOf(fabric, topology, portA, portB);
+    if (cell === undefined || (cell[0] !== row && cell[1] !== row)) return undefined;
+    return cell[0] === row ? cell[1] : cell[0];
+  };
+  for (const node of [...group.leaves, ...group.spines]) {
+    for (const port of portsOfNode(fabric, node)) {
+      const link = at(fabric.ports.link, port);
+      const column = link === none ? undefined : columnOf(at(fabric.links.a, link), at(fabric.links.b, link));
+      if (column !== undefined) links[column]?.add(link);
+    }
+  }
+  for (const { a, b } of missingLinks) {
+    const column = columnOf(a, b);
+    if (column !== undefined) missing[column] = at(missing, column) + 1;
+  }
+  const usual = mode(topology.groupPairs.map((pair) => pair.links)).value;
+  const cells = links.map((own, b): MatrixCell => {
+    const deviates = b !== row && own.size !== usual;
+    const worst = [...own].reduce((code, link) => Math.max(code, at(linkHealth, link)), 0);
+    return cellFrom({ a: row, b, links: own.size, missing: at(missing, b), deviates }, worst);
+  });
+  return { usual, cells };
+}
+
+function cellFrom(cell: Omit<MatrixCell, "health">, worst: number): MatrixCell {
+  const code = Math.max(worst, cell.deviates || cell.missing > 0 ? healths.indexOf("warning") : 0);
+  return { ...cell, health: healths[code] ?? "unknown" };
 }
 
 /** Links and missing links of one cell: indices in the fabric and positions in `missingLinks`. */
@@ -184,7 +226,7 @@ export function linksOfCell(
 }
 
 /** `Group 2 to Group 5: 3 links, most pairs have 4, 1 missing`. */
-export function cellText(matrix: GroupMatrix, cell: MatrixCell): string {
+export function cellText(matrix: Pick<GroupMatrix, "usual">, cell: MatrixCell): string {
   const { a, b, links, missing, deviates, health } = cell;
   return [
     `${a === b ? `Inside group ${a + 1}` : `Group ${a + 1} to group ${b + 1}`}: ${count(links, a === b ? "cable" : "link")}`,

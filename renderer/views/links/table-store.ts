@@ -19,6 +19,11 @@ const useTables = create<TableState>((set) => ({
     set((state) => ({ looks: { ...state.looks, [table]: { ...(state.looks[table] ?? start), ...patch } } })),
 }));
 
+/** Filters a table from elsewhere; its sort and widths stay. @param start how it looks when nobody has changed it yet */
+export function setQuery(table: string, start: TableLook, query: string): void {
+  useTables.getState().change(table, start, { query });
+}
+
 /** Query, sort and widths of one table and the way to change them. */
 export function useTableLook(
   table: string,

@@ -1,5 +1,5 @@
 /** The nodes table as columns: one row per switch, host, router and aggregation node. Pure; no React. */
-import { type Analysis, type Finding, healths } from "../../../shared/analyse/results.ts";
+import { type Analysis, blockOf, type Finding, healths, type Topology } from "../../../shared/analyse/results.ts";
 import {
   adaptersOfHost,
   at,
@@ -9,12 +9,15 @@ import {
   nodeGuid,
   nodeKind,
   nodeName,
+  peerPort,
+  portsOfNode,
 } from "../../../shared/fabric/access.ts";
 import type { Fabric } from "../../../shared/fabric/model.ts";
 import { orderRows, rankTexts, rankTextsInSlices, type SortKey } from "../../parts/data-table-order.ts";
 import type { Selection } from "../../state/selection-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { hexId, hostsBelow, nodeAndLinkHealth, nodeWord, portsUp } from "../inspector/node-facts.ts";
+import type { TableLook } from "../links/table-store.ts";
 import { namedPositions, type Query, type QueryKey, queryKey } from "../links/query.ts";
 
 const nodeRowKinds = ["switch", "host", "router", "aggregation", "hca"] as const;
@@ -40,6 +43,8 @@ export interface NodeRow {
   /** Code in {@link healths}. */
   readonly health: number;
   readonly findings: number;
+  /** `pod 3`, `group 5`: where it is, a host where its first switch is; empty for what is in none. */
+  readonly block: string;
   /** Lower case, for free text. */
   readonly search: string;
 }
@@ -72,8 +77,34 @@ function row(
     device: hexId(at(fabric.nodes.deviceId, first)),
     health: nodes.reduce((worst, node) => Math.max(worst, nodeAndLinkHealth(fabric, analysis, node)), 0),
     findings: findings.size,
+    block: blockText(fabric, analysis, nodes),
     search: [name, ...guids, ...nodes.map((node) => nodeDescription(fabric, node))].join(" ").toLowerCase(),
   };
+}
+
+/** `pod 3`, `group 5`, or nothing. O(ports of the nodes). */
+function blockText(fabric: Fabric, { topology }: Analysis, nodes: readonly number[]): string {
+  for (const node of nodes) {
+    const own = topology.blockOfNode[node] ?? -1;
+    const peers = hostOfNode(fabric, node) === undefined ? [] : portsOfNode(fabric, node);
+    const found = own >= 0 ? own : (peers.map((port) => peerBlock(fabric, topology, port)).find((at) => at >= 0) ?? -1);
+    if (blockOf(topology, found) !== undefined) return `${topology.groups.length > 0 ? "group" : "pod"} ${found + 1}`;
+  }
+  return "";
+}
+
+function peerBlock(fabric: Fabric, topology: Topology, port: number): number {
+  const peer = peerPort(fabric, port);
+  return peer === undefined ? -1 : (topology.blockOfNode[at(fabric.ports.node, peer)] ?? -1);
+}
+
+/** How the table looks before anybody changes it. */
+export const nodesStart: TableLook = { query: "", sort: { column: "health", descending: true }, widths: {} };
+
+/** A query that leaves the nodes of some names. */
+export function namesQuery(names: readonly string[]): string {
+  const list = names.map((name) => name.replaceAll('"', "")).join(",");
+  return /\s/.test(list) ? `name:"${list}"` : `name:${list}`;
 }
 
 /** Rows between two pauses; a row takes as long as its node has ports. */
@@ -118,6 +149,12 @@ export function nodeQueryKeys(rows: readonly NodeRow[]): readonly QueryKey[] {
       ...counted((entry) => healths[entry.health] ?? "unknown"),
       { value: "degraded" },
     ]),
+    queryKey("name", "exactly this name", () => []),
+    ...(["pod", "group"] as const)
+      .filter((word) => rows.some(({ block }) => block.startsWith(word)))
+      .map((word) =>
+        queryKey(word, `number of its ${word}`, () => counted(({ block }) => block.slice(word.length + 1))),
+      ),
     queryKey("device", "device id", () => counted((entry) => entry.device)),
     queryKey("findings", "has findings", () => [{ value: "yes" }, { value: "no" }]),
   ];
@@ -135,6 +172,11 @@ function fits(entry: NodeRow, key: string, values: readonly string[]): boolean {
     }
     case "device":
       return values.includes(entry.device);
+    case "name":
+      return values.includes(entry.name.toLowerCase());
+    case "pod":
+    case "group":
+      return values.some((value) => entry.block === `${key} ${value}`);
     default:
       return values.includes(entry.findings > 0 ? "yes" : "no");
   }

@@ -14,7 +14,7 @@ import { parseQuery } from "../links/query.ts";
 import { QueryBar } from "../links/query-bar.tsx";
 import { QuickFilters } from "../links/quick-filters.tsx";
 import { TablePending } from "../links/table-pending.tsx";
-import { type TableLook, useTableLook } from "../links/table-store.ts";
+import { useTableLook } from "../links/table-store.ts";
 import { type SlicedWork, useSliced } from "../links/use-sliced.ts";
 import { ViewTable } from "../links/view-table.tsx";
 import {
@@ -23,13 +23,13 @@ import {
   type NodeRow,
   nodeRows,
   nodesAsText,
+  nodesStart,
   nodeSortKey,
   positionOfSelection,
   selectionOfNodeRow,
 } from "./node-rows.ts";
 import "../links/table-view.css";
 
-const start: TableLook = { query: "", sort: { column: "health", descending: true }, widths: {} };
 const dash = <span className="cell-quiet">–</span>;
 
 const chips = [
@@ -169,7 +169,7 @@ function NodesOf({ view }: { readonly view: FabricView }) {
 function Nodes({ view, all }: { readonly view: FabricView; readonly all: readonly NodeRow[] }) {
   const { fabric } = view;
   const selection = useSelection((state) => state.selection);
-  const [look, change] = useTableLook("nodes", start);
+  const [look, change] = useTableLook("nodes", nodesStart);
   const keys = useMemo(() => nodeQueryKeys(all), [all]);
   const columns = useMemo(() => columnsOf(all), [all]);
   // The press of a key and the click on a head show at once, the rows that come of it in their own time.

@@ -246,6 +246,18 @@ export const commands: readonly Command[] = [
     applies: () => canDo(id),
     run: () => selectedAction(id)?.run(),
   })),
+  ...(
+    [
+      ["fold", "Open or close the selected pod, group or plane", "sort"],
+      ["alone", "Show only the selected pod or group, or all again", "filter"],
+      ["list", "List the switches of the selected pod, group or plane", "nodes"],
+      ["sweep-uplinks-of", "Measure the uplinks of the selected pod, group or plane", "measure"],
+    ] as const
+  ).map(([id, title, icon]): Command => ({
+    ...{ id, title, group: "Selection", icon, keys: [] },
+    applies: () => canDo(id),
+    run: () => selectedAction(id)?.run(),
+  })),
   {
     id: "next-finding",
     title: "Next finding",

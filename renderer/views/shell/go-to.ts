@@ -2,9 +2,9 @@ import type { Finding, Subject } from "../../../shared/analyse/results.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { at, hostOfNode, linkName, hostName, nodeName, nodeGuid, portName } from "../../../shared/fabric/access.ts";
 import { none } from "../../../shared/fabric/model.ts";
-import type { Selection } from "../../state/selection-store.ts";
-import { useSelection } from "../../state/selection-store.ts";
+import { type BlockSelection, foldKey, type Selection, useSelection } from "../../state/selection-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { blockTitle, isKnownBlock } from "../inspector/block-facts.ts";
 
 /** What a subject of a finding selects: the object that can be drawn. A port selects its cable, or its node. */
 export function selectionOf(view: FabricView, subject: Subject): Selection {
@@ -33,6 +33,16 @@ export function selectionOf(view: FabricView, subject: Subject): Selection {
 export function flyTo(selection: Selection): void {
   useUi.getState().show("topology");
   useSelection.getState().select(selection, { fly: true });
+}
+
+/** Opens a closed pod, group or plane in the picture, closes an open one; it is selected, as what is selected inside would keep it open. */
+export function foldBlock(target: BlockSelection): void {
+  const { folds, drawnOpen, setFolds, select } = useSelection.getState();
+  const key = foldKey(target);
+  const isOpen = drawnOpen?.has(key) ?? folds.get(key) ?? false;
+  useUi.getState().show("topology");
+  select(target);
+  setFolds(new Map([...folds, [key, !isOpen]]));
 }
 
 const worstFirst = { error: 0, warning: 1, note: 2 } as const;
@@ -76,5 +86,8 @@ export function selectionName(view: FabricView, selection: Selection): string | 
     }
     case "director":
       return view.analysis.topology.chassis[selection.director]?.name;
+    case "block":
+    case "plane":
+      return isKnownBlock(view, selection) ? blockTitle(view.analysis.topology, selection) : undefined;
   }
 }

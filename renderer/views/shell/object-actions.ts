@@ -3,6 +3,7 @@
  * and the commands of palette and keys.
  */
 import { useMemo } from "react";
+import { count } from "../../../shared/base/text.ts";
 import type { FabricView, LinkMark } from "../../../shared/contract/views.ts";
 import {
   adaptersOfHost,
@@ -11,6 +12,7 @@ import {
   linkId,
   nodeGuid,
   nodeKind,
+  nodeName,
   portId,
   portsOfNode,
 } from "../../../shared/fabric/access.ts";
@@ -20,10 +22,11 @@ import { useFabric } from "../../state/fabric-store.ts";
 import { useMarks } from "../../state/marks-store.ts";
 import { useMeasure } from "../../state/measure-store.ts";
 import { useRoutes } from "../../state/routes-store.ts";
-import { type Selection, useSelection } from "../../state/selection-store.ts";
+import { foldKey, type Selection, useSelection } from "../../state/selection-store.ts";
 import { useUi } from "../../state/ui-store.ts";
 import { findingIndex } from "../findings/finding-index.ts";
 import { markChoices, markWords } from "../findings/mark-words.ts";
+import { blockFacts, blockTitle, isKnownBlock, switchesOfBlock } from "../inspector/block-facts.ts";
 import { systemGuidOf } from "../inspector/director-facts.ts";
 import { selectionText } from "../inspector/inspector-text.ts";
 import { cannotMeasure, rawPlace } from "../inspector/link-facts.ts";
@@ -31,8 +34,10 @@ import { hostsBelow } from "../inspector/node-facts.ts";
 import { noCluster, sweepLinks, sweepNode } from "../measure/start-sweep.ts";
 import { startMeasuring } from "../measure/start.ts";
 import { openRaw } from "../output/open-raw.ts";
+import { setQuery } from "../links/table-store.ts";
+import { namesQuery, nodesStart } from "../nodes/node-rows.ts";
 import { copyText } from "./actions.ts";
-import { flyTo, selectionName } from "./go-to.ts";
+import { flyTo, foldBlock, selectionName } from "./go-to.ts";
 
 type MarkChoice = (typeof markChoices)[number];
 type ObjectActionId =
@@ -40,6 +45,10 @@ type ObjectActionId =
   | "measure"
   | "sweep-host-links-of"
   | "sweep-links-of"
+  | "sweep-uplinks-of"
+  | "fold"
+  | "alone"
+  | "list"
   | "paths"
   | "path-from"
   | `mark-${MarkChoice}`
@@ -68,6 +77,10 @@ export interface Present {
   /** Name of the link that is being measured. */
   readonly running: string | undefined;
   readonly marks: Readonly<Record<string, LinkMark>>;
+  /** Pods, groups and planes that the picture draws open, by key; undefined while no picture is shown. */
+  readonly drawnOpen: ReadonlySet<string> | undefined;
+  /** Pods or groups that the picture shows alone; empty = all. */
+  readonly clusters: readonly number[];
 }
 
 const noTables = "No forwarding tables: collect again with routes";
@@ -75,8 +88,10 @@ const noTables = "No forwarding tables: collect again with routes";
 /** Everything that can be done with a thing, in the order of a menu; what cannot be done now says why. */
 export function objectActions(view: FabricView, target: Selection, present: Present): readonly ObjectAction[] {
   if (target.kind === "nothing") return [];
+  if ((target.kind === "block" || target.kind === "plane") && !isKnownBlock(view, target)) return [];
   return [
     action("inspect", "Inspect", "info", { keys: "Enter" }, () => inspect(target)),
+    ...folding(view, target, present),
     ...measuring(view, target, present),
     ...routing(target, present),
     ...marking(view, target, present),
@@ -164,10 +179,60 @@ function measuring(view: FabricView, target: Selection, { running }: Present): r
       const chassis = analysis.topology.chassis[target.director];
       return sweepOf(linksOf(view, chassis?.switches ?? []), chassis?.name ?? "");
     }
+    case "block":
+    case "plane": {
+      const title = target.kind === "plane" ? "Measure its links down" : uplinksTitle(view);
+      const of = `${title.replace(/^Measure its /, "")} of ${blockTitle(analysis.topology, target)}`;
+      return [
+        action("sweep-uplinks-of", title, "measure", { reason }, () =>
+          sweepLinks(view, blockFacts(view, target).leaving, of.slice(0, 100)),
+        ),
+      ];
+    }
     case "missing-link":
     case "nothing":
       return [];
   }
+}
+
+function uplinksTitle({ analysis }: FabricView): string {
+  return analysis.topology.groups.length > 0 ? "Measure its global links" : "Measure its uplinks";
+}
+
+/** What can be done with a pod, a group or a plane in the picture and the tables. */
+function folding(view: FabricView, target: Selection, { drawnOpen, clusters }: Present): readonly ObjectAction[] {
+  if (target.kind !== "block" && target.kind !== "plane") return [];
+  const { analysis } = view;
+  const { topology } = analysis;
+  const word = topology.groups.length > 0 ? "group" : "pod";
+  const several = Math.max(topology.groups.length, topology.pods.length) > 1;
+  const isOpen = drawnOpen?.has(foldKey(target)) === true;
+  const alone = target.kind === "block" && clusters.length === 1 && clusters[0] === target.block;
+  return [
+    ...(several
+      ? [
+          action("fold", isOpen ? "Close to one block" : "Open switch by switch", "sort", { keys: "Space" }, () =>
+            foldBlock(target),
+          ),
+        ]
+      : []),
+    ...(several && target.kind === "block"
+      ? [
+          action("alone", alone ? `Show all ${word}s again` : `Show only this ${word}`, "filter", {}, () => {
+            useUi.getState().show("topology");
+            useSelection.getState().setClusters(alone ? [] : [target.block]);
+          }),
+        ]
+      : []),
+    action("list", "List its switches", "nodes", {}, () => {
+      const query =
+        target.kind === "block"
+          ? `kind:switch ${word}:${target.block + 1}`
+          : namesQuery(target.switches.map((node) => nodeName(view.fabric, node)));
+      setQuery("nodes", nodesStart, query);
+      useUi.getState().show("nodes");
+    }),
+  ];
 }
 
 function routing(target: Selection, { routesReady }: Present): readonly ObjectAction[] {
@@ -235,7 +300,13 @@ async function copy(text: string, what: string): Promise<void> {
 function copyingGuids(view: FabricView, target: Selection): readonly ObjectAction[] {
   const { fabric, analysis } = view;
   const of = (guids: readonly string[], title: string): readonly ObjectAction[] => [
-    action("copy-guid", title, "copy", {}, () => void copy(guids.join("\n"), guids.join(", "))),
+    action(
+      "copy-guid",
+      title,
+      "copy",
+      {},
+      () => void copy(guids.join("\n"), guids.length > 4 ? count(guids.length, "GUID") : guids.join(", ")),
+    ),
   ];
   const ofNodes = (nodes: readonly number[]): readonly ObjectAction[] =>
     of(
@@ -251,6 +322,12 @@ function copyingGuids(view: FabricView, target: Selection): readonly ObjectActio
       const guid = systemGuidOf(fabric, analysis.topology.chassis[target.director]?.switches ?? []);
       return guid === "" ? [] : of([guid], "Copy system image GUID");
     }
+    case "block":
+    case "plane":
+      return of(
+        switchesOfBlock(analysis, target).map((node) => nodeGuid(fabric, node)),
+        "Copy GUIDs of its switches",
+      );
     case "link":
     case "missing-link":
       return of(
@@ -271,7 +348,7 @@ function rawOutput(view: FabricView, target: Selection): readonly ObjectAction[]
       : target.kind === "host"
         ? adaptersOfHost(fabric, target.host).flatMap((node) => portsOfNode(fabric, node))
         : endsOf(view, target);
-  if (target.kind === "director" || target.kind === "nothing") return [];
+  if (["director", "block", "plane", "nothing"].includes(target.kind)) return [];
   const place = rawPlace(fabric, ports, view.capture.files);
   const reason = place === undefined ? "No tool's output is kept of it" : undefined;
   return [
@@ -288,6 +365,8 @@ function presentOf(view: FabricView): Present {
     routesReady: routes.of === view.fabric && routes.state === "ready",
     running: useMeasure.getState().running?.plan.linkName,
     marks: useMarks.getState().marks,
+    drawnOpen: useSelection.getState().drawnOpen,
+    clusters: useSelection.getState().clusters,
   };
 }
 
@@ -303,8 +382,10 @@ export function useObjectActions(view: FabricView, target: Selection): readonly 
   const routesReady = useRoutes((state) => state.of === view.fabric && state.state === "ready");
   const running = useMeasure((state) => state.running?.plan.linkName);
   const marks = useMarks((state) => state.marks);
+  const drawnOpen = useSelection((state) => state.drawnOpen);
+  const clusters = useSelection((state) => state.clusters);
   return useMemo(
-    () => objectActions(view, target, { routesReady, running, marks }),
-    [view, target, routesReady, running, marks],
+    () => objectActions(view, target, { routesReady, running, marks, drawnOpen, clusters }),
+    [view, target, routesReady, running, marks, drawnOpen, clusters],
   );
 }

@@ -5,8 +5,6 @@ import { visibleText } from "../../../shared/base/text.ts";
 import type { GraphHandle } from "../../graph/fabric-graph.tsx";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import { drawnOf, type Target } from "../../graph/target.ts";
-import { isBlock } from "../../graph/view-links.ts";
-import type { ViewNode } from "../../graph/view-types.ts";
 import { type MenuItem, type MenuPoint, PointMenu } from "../../parts/menu.tsx";
 import { useMarks } from "../../state/marks-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
@@ -16,7 +14,7 @@ import { directorOfSelection } from "./unfold.ts";
 import type { Detail } from "./use-detail.ts";
 
 /** What folds and unfolds in the picture. */
-export type Folds = Pick<Detail, "unfold" | "unfolded" | "openBlock" | "openDirectors" | "toggleDirector">;
+export type Folds = Pick<Detail, "unfold" | "unfolded" | "openDirectors" | "toggleDirector">;
 
 interface Opened {
   readonly at: MenuPoint;
@@ -64,7 +62,7 @@ export function useCanvasMenu(
   };
   const menu =
     opened === undefined || model === undefined ? null : (
-      <CanvasMenu {...{ view, model, opened, graph, folds, ground }} onClose={close} />
+      <CanvasMenu {...{ view, model, opened, folds, ground }} onClose={close} />
     );
   return {
     menu,
@@ -94,7 +92,6 @@ function CanvasMenu({
   view,
   model,
   opened,
-  graph,
   folds,
   ground,
   onClose,
@@ -102,7 +99,6 @@ function CanvasMenu({
   readonly view: FabricView;
   readonly model: GraphModel;
   readonly opened: Opened;
-  readonly graph: React.RefObject<GraphHandle | null>;
   readonly folds: Folds;
   readonly ground: readonly MenuItem[];
   readonly onClose: () => void;
@@ -110,7 +106,7 @@ function CanvasMenu({
   const actions = useObjectActions(view, opened.target);
   const node = model.graph.nodes[opened.node];
   const name = selectionName(view, opened.target) ?? node?.label;
-  const folding = foldItem(model, opened.target, node, folds, () => graph.current?.flyToNode(opened.node));
+  const folding = foldItem(model, opened.target, folds);
   const own = objectItems(actions, folding);
   const items: readonly MenuItem[] =
     own.length === 0 ? ground : [{ kind: "heading", id: "name", label: visibleText(name ?? "") }, ...own];
@@ -156,21 +152,8 @@ export function objectItems(actions: readonly ObjectAction[], folding: MenuItem 
   ];
 }
 
-/** Opens or closes a fold, a pod or a director; undefined where there is nothing to open. */
-function foldItem(
-  model: GraphModel,
-  target: Target,
-  node: ViewNode | undefined,
-  folds: Folds,
-  fly: () => void,
-): MenuItem | undefined {
-  if (node !== undefined && isBlock(node)) {
-    const onSelect = (): void => {
-      fly();
-      folds.openBlock(node);
-    };
-    return { id: "fold", label: "Unfold", icon: "sort", onSelect };
-  }
+/** Opens or closes a fold or a director; undefined where there is nothing to open. */
+function foldItem(model: GraphModel, target: Target, folds: Folds): MenuItem | undefined {
   const item = (label: string, onSelect: () => void): MenuItem => ({
     ...{ id: "fold", label, icon: "sort", keys: "Space", onSelect },
   });

@@ -19,10 +19,12 @@ import { namesInShort } from "../../../shared/analyse/host-names.ts";
 import { count } from "../../../shared/base/text.ts";
 import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { formatGbps, formatRate } from "../../../shared/fabric/rates.ts";
+import type { BlockTarget } from "../../graph/block-frames.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import { membersOf, missingOf, type ViewLinks, type ViewNode } from "../../graph/view-types.ts";
 import { isBlock } from "../../graph/view-links.ts";
+import { blockFacts } from "../inspector/block-facts.ts";
 import { chipsText, linksInside } from "../inspector/director-facts.ts";
 import { hostsBelow, nodeAndLinkHealth } from "../inspector/node-facts.ts";
 
@@ -283,8 +285,14 @@ function describeBlock(view: ViewNode, hasDirectors: boolean): Description {
     facts,
     findings: [],
     measured: undefined,
-    hint: "Double-click or zoom in to unfold",
+    hint: "Double-click, Space or zooming in opens it",
   };
+}
+
+/** A pod, a group or a plane in words, open or closed: `Pod 3, 8 leaves, 4 spines, 64 hosts`. */
+export function spokenBlock({ fabric, analysis }: GraphModel, target: BlockTarget): string {
+  const { name, size, health } = blockFacts({ fabric, analysis }, target);
+  return [name, size, ...(health === "ok" ? [] : [health])].join(", ");
 }
 
 function lidText(fabric: Fabric, nodes: readonly number[]): string {

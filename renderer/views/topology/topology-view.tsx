@@ -3,6 +3,7 @@ import type { HostGrouping } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { count } from "../../../shared/base/text.ts";
 import { findLink, linkId } from "../../../shared/fabric/access.ts";
+import { planeOf } from "../../graph/block-frames.ts";
 import type { PictureKind } from "../../graph/export-client.ts";
 import type { Extent } from "../../graph/export-picture.ts";
 import type { Seen } from "../../graph/stage.ts";
@@ -19,6 +20,7 @@ import { useRoutes } from "../../state/routes-store.ts";
 import { useSelection } from "../../state/selection-store.ts";
 import { useSettings } from "../../state/settings-store.ts";
 import { useUi } from "../../state/ui-store.ts";
+import { foldBlock } from "../shell/go-to.ts";
 import { useCanvasMenu } from "./canvas-menu.tsx";
 import { choicesOf, filterWords, groupChoices, noParts, rowChoices } from "./choices.ts";
 import { lackingRemark } from "./describe.ts";
@@ -33,7 +35,7 @@ import { RoutesMissing } from "./routes-missing.tsx";
 import { exportNote, savePicture } from "./save-picture.ts";
 import { TopologyToolbar } from "./toolbar.tsx";
 import { Twin } from "./twin.tsx";
-import { directorOfSelection } from "./unfold.ts";
+import { directorOfSelection, drawnOpen } from "./unfold.ts";
 import { useDetail, type Detail } from "./use-detail.ts";
 import { standOf, step, type Direction } from "./walk.ts";
 import "./topology.css";
@@ -94,7 +96,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     ...{ size, refreshed, selection, path, hostsBy, measured, passPercent },
     camera: seen?.camera,
   });
-  const { settled, hostGroups, unfold, openBlock } = detail;
+  const { settled, hostGroups, unfold } = detail;
   const { drawn: model, told } = useLiveBadges(view, detail.model);
   // The list for those who do not see the picture comes right after it.
   const spoken = useDeferredValue(told);
@@ -104,7 +106,9 @@ function Topology({ view }: { readonly view: FabricView }) {
     [overlay, fabric, analysis, measured, passPercent, routes, errors],
   );
   const chosen = legend.overlay === overlay ? legend.ids : noIds;
-  const [chosenParts, setParts] = useState<FabricFilters>(noParts);
+  const [otherParts, setParts] = useState<FabricFilters>(noParts);
+  const clusters = useSelection((state) => state.clusters);
+  const chosenParts = useMemo(() => ({ ...otherParts, clusters }), [otherParts, clusters]);
   const parts = useDeferredValue(chosenParts);
   const wanted = useMemo(
     () => (noFilters(parts) ? undefined : wantedBy(fabric, analysis, parts, hostGroups?.ofHost)),
@@ -142,6 +146,7 @@ function Topology({ view }: { readonly view: FabricView }) {
     if (flyRequest > 0) graph.current?.flyTo(useSelection.getState().selection);
   }, [model, settled, flyRequest]);
   useStatus(seen, model);
+  useBlocks(model, selection);
 
   const remarks = [classes.remark, model === undefined ? "" : lackingRemark(model), shapeRemark(analysis)];
   const onExport = (kind: PictureKind, extent: Extent): void => {
@@ -184,7 +189,10 @@ function Topology({ view }: { readonly view: FabricView }) {
           detail.setDirectors(open);
         }}
         filters={chosenParts}
-        onFilters={setParts}
+        onFilters={(filters) => {
+          setParts(filters);
+          useSelection.getState().setClusters(filters.clusters);
+        }}
         exporting={exporting}
         onExport={onExport}
         minimap={minimap}
@@ -199,12 +207,12 @@ function Topology({ view }: { readonly view: FabricView }) {
           label={`${count(counts.switches, "switch", "switches")}, ${count(counts.hosts, "host")}, ${count(counts.links, "link")}. Arrow keys walk along links`}
           onSelect={select}
           onOpen={(target, hit) => {
-            const block = model?.graph.nodes[hit.node];
-            if (block !== undefined && (isBlock(block) || block.kind === "director")) {
-              graph.current?.flyToNode(hit.node);
-              openBlock(block);
-            } else if (target.kind === "director") detail.toggleDirector(target.director);
-            else if (target.kind === "nothing") graph.current?.fit();
+            // What is opened fills the window.
+            if (target.kind === "director" || target.kind === "block" || target.kind === "plane") {
+              if (hit.node >= 0) graph.current?.flyToNode(hit.node);
+              if (target.kind === "director") detail.toggleDirector(target.director);
+              else foldBlock(target);
+            } else if (target.kind === "nothing") graph.current?.fit();
             else {
               if (target.kind === "node") unfold(target.node, true);
               graph.current?.flyTo(target);
@@ -251,6 +259,19 @@ function Topology({ view }: { readonly view: FabricView }) {
       )}
     </div>
   );
+}
+
+/** Tells the lists of actions what is open, and keeps a selected plane what the picture calls so now. */
+function useBlocks(model: GraphModel | undefined, selection: Target): void {
+  useEffect(() => {
+    useSelection.getState().setDrawnOpen(model === undefined ? undefined : drawnOpen(model));
+  }, [model]);
+  useEffect(() => () => useSelection.getState().setDrawnOpen(undefined), []);
+  useEffect(() => {
+    if (model === undefined || selection.kind !== "plane") return;
+    const now = planeOf(model, selection.switches);
+    if (now !== undefined && JSON.stringify(now) !== JSON.stringify(selection)) useSelection.getState().select(now);
+  }, [model, selection]);
 }
 
 /** Why the picture has no rows or groups. */
@@ -338,6 +359,10 @@ function canvasKey(
       document.querySelector<HTMLElement>("[data-region='inspector'] button")?.focus();
       return true;
     case " ": {
+      if (selection.kind === "block" || selection.kind === "plane") {
+        foldBlock(selection);
+        return true;
+      }
       const director = directorOfSelection(model.structure, selection, detail.openDirectors);
       if (director !== undefined) {
         // What is selected inside would keep it open.

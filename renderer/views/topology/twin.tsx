@@ -5,7 +5,8 @@ import type { GraphModel } from "../../graph/graph-model.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import { drawnOf, targetOfNode, type Target } from "../../graph/target.ts";
 import { membersOf } from "../../graph/view-types.ts";
-import { describeDirector, describeDrawnLink, describeDrawnNode, spokenLink } from "./describe.ts";
+import { isKnownBlock } from "../inspector/block-facts.ts";
+import { describeDirector, describeDrawnLink, describeDrawnNode, spokenBlock, spokenLink } from "./describe.ts";
 
 const mostNodes = 200;
 const mostLinks = 64;
@@ -103,6 +104,10 @@ function announcement(
   if (selection.kind === "director") {
     const { title, facts } = describeDirector(model, selection.director);
     return visibleText(`Selected: ${[title, ...facts, drawn.node < 0 ? "open" : "closed"].join(", ")}`);
+  }
+  if (selection.kind === "block" || selection.kind === "plane") {
+    if (!isKnownBlock(model, selection)) return "";
+    return visibleText(`Selected: ${spokenBlock(model, selection)}, ${drawn.node < 0 ? "open" : "closed"}`);
   }
   return drawn.node < 0 ? "" : `Selected: ${nodeText(model, drawn.node)}`;
 }

@@ -3,7 +3,8 @@ import type { Analysis } from "../../../shared/analyse/results.ts";
 import { adaptersOfHost, at } from "../../../shared/fabric/access.ts";
 import { none, type Fabric } from "../../../shared/fabric/model.ts";
 import { seenBy, type Camera } from "../../graph/camera.ts";
-import type { OpenedBlocks } from "../../graph/graph-model.ts";
+import { foldedBlocks } from "../../graph/block-frames.ts";
+import type { GraphModel, OpenedBlocks } from "../../graph/graph-model.ts";
 import type { Frame, Layout } from "../../graph/layout-types.ts";
 import { blockCount, boxesOfBlock, hostsOfBlock, type Structure } from "../../graph/structure.ts";
 import type { GraphPath, Target } from "../../graph/target.ts";
@@ -108,6 +109,41 @@ export function blocksNeeded(
     }
   }
   return { clusters, planes };
+}
+
+/** What is drawn open: what is near or was opened by hand, without what was closed by hand, and always what is needed. */
+export function openedBy(folds: ReadonlyMap<string, boolean>, seen: OpenedBlocks, needed: OpenedBlocks): OpenedBlocks {
+  const merged = (word: "block" | "plane", of: keyof OpenedBlocks): ReadonlySet<number> => {
+    const open = new Set(seen[of]);
+    for (const [key, isOpen] of folds) {
+      const [kind, position] = key.split(" ");
+      if (kind !== word) continue;
+      if (isOpen) open.add(Number(position));
+      else open.delete(Number(position));
+    }
+    for (const own of needed[of]) open.add(own);
+    return open;
+  };
+  return { clusters: merged("block", "clusters"), planes: merged("plane", "planes") };
+}
+
+/** Folds by hand that still mean something: what was closed while the camera was near opens again when it comes back. */
+export function foldsKept(folds: ReadonlyMap<string, boolean>, seen: OpenedBlocks): ReadonlyMap<string, boolean> {
+  const near = new Set([
+    ...[...seen.clusters].map((cluster) => `block ${cluster}`),
+    ...[...seen.planes].map((plane) => `plane ${plane}`),
+  ]);
+  const kept = [...folds].filter(([key, isOpen]) => isOpen || near.has(key));
+  return kept.length === folds.size ? folds : new Map(kept);
+}
+
+/** Keys of all pods, groups and planes that the picture draws switch by switch, as the store of the selection has them. */
+export function drawnOpen({ graph, layout }: Pick<GraphModel, "graph" | "layout">): ReadonlySet<string> {
+  const folded = foldedBlocks(graph);
+  return new Set([
+    ...layout.frames.filter(({ cluster }) => !folded.clusters.has(cluster)).map(({ cluster }) => `block ${cluster}`),
+    ...layout.planes.filter(({ cluster }) => !folded.planes.has(cluster)).map(({ cluster }) => `plane ${cluster}`),
+  ]);
 }
 
 /** Switches whose hosts a selection or a path needs: nothing that is selected hides in a fold. */

@@ -1,5 +1,5 @@
 /** Which level of detail the picture has: what is folded far away, opened near, by hand, or by what is looked at. */
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { HostGrouping, HostGroups } from "../../../shared/analyse/host-names.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import { fitCamera, type Camera } from "../../graph/camera.ts";
@@ -9,9 +9,18 @@ import { linkIndex } from "../../graph/pills.ts";
 import type { Measured } from "../../graph/overlay.ts";
 import type { GraphPath, Target } from "../../graph/target.ts";
 import { useGraphModel, useLayout } from "../../graph/use-graph-model.ts";
-import type { ViewNode } from "../../graph/view-types.ts";
+import { useSelection } from "../../state/selection-store.ts";
 import { pictureWorker } from "./prepare-picture.ts";
-import { blocksNear, blocksNeeded, directorsNeeded, foldAbove, leavesNear, leavesNeeded } from "./unfold.ts";
+import {
+  blocksNear,
+  blocksNeeded,
+  directorsNeeded,
+  foldAbove,
+  foldsKept,
+  leavesNear,
+  leavesNeeded,
+  openedBy,
+} from "./unfold.ts";
 
 /** More cables than this: parallel ones between two switches are drawn as one line. */
 const bundleAbove = 4000;
@@ -42,8 +51,6 @@ export interface Detail {
   readonly unfold: (node: number, open?: boolean) => void;
   /** Switches whose hosts were opened by hand. */
   readonly unfolded: ReadonlySet<number>;
-  /** Opens a pod, a group, a plane or a director by hand. */
-  readonly openBlock: (node: ViewNode) => void;
   /** Directors drawn chip by chip. */
   readonly openDirectors: ReadonlySet<number>;
   readonly setDirectors: (open: ReadonlySet<number>) => void;
@@ -66,7 +73,7 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
   const structure = laid?.structure;
   const layout = laid?.layout;
   const [byHand, setByHand] = useState<ReadonlySet<number>>(new Set());
-  const [openByHand, setOpenByHand] = useState(noBlocks);
+  const folds = useSelection((state) => state.folds);
   const near = useMemo(() => {
     if (structure === undefined || layout === undefined || size === undefined) return "//";
     const [width, height] = [size.width + 80, size.height + 88];
@@ -105,11 +112,12 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
   );
   const opened = useMemo(() => {
     if (structure === undefined || structure.clusters < 2) return "all" as const;
-    return {
-      clusters: new Set([...blocksSeen.clusters, ...needed.blocks.clusters, ...openByHand.clusters]),
-      planes: new Set([...blocksSeen.planes, ...needed.blocks.planes, ...openByHand.planes]),
-    };
-  }, [structure, blocksSeen, needed, openByHand]);
+    return openedBy(folds, blocksSeen, needed.blocks);
+  }, [structure, blocksSeen, needed, folds]);
+  useEffect(() => {
+    const kept = foldsKept(folds, blocksSeen);
+    if (kept !== folds) useSelection.getState().setFolds(kept);
+  }, [folds, blocksSeen]);
   const { model: pictured, settled } = useGraphModel(laid, { view: options, opened });
   // What is said of nodes and links under the pointer needs their findings.
   const model = useMemo(
@@ -124,18 +132,6 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
       return next;
     });
   }, []);
-  const openBlock = useCallback((node: ViewNode) => {
-    const { director } = node;
-    if (director !== undefined) {
-      setDirectors((before) => new Set([...before, director]));
-      return;
-    }
-    setOpenByHand((before) =>
-      node.kind === "plane"
-        ? { ...before, planes: new Set([...before.planes, node.cluster]) }
-        : { ...before, clusters: new Set([...before.clusters, node.cluster]) },
-    );
-  }, []);
   const toggleDirector = useCallback((director: number) => {
     setDirectors((before) => {
       const next = new Set(before);
@@ -145,7 +141,7 @@ export function useDetail(view: FabricView, input: DetailInput): Detail {
   }, []);
   return {
     ...{ model, parts, hostGroups, settled, unfold, unfolded: byHand },
-    ...{ openBlock, openDirectors, setDirectors, toggleDirector },
+    ...{ openDirectors, setDirectors, toggleDirector },
   };
 }
 

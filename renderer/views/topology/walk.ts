@@ -1,13 +1,15 @@
 /** Arrow keys on the picture: up and down along links to the next row, left and right to the sibling. Pure. */
 import { at } from "../../../shared/fabric/access.ts";
+import { drawnOfBlock } from "../../graph/block-frames.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
 import { drawnOf, drawnOfDirector, type Target } from "../../graph/target.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 
-/** Drawn node that a walk along the links starts from: of a link its end A, of an open director its first chip; -1 for nothing. */
+/** Drawn node that a walk along the links starts from: of a link its end A, of an open director its first chip, of an open pod its first switch; -1 for nothing. */
 export function standOf(model: GraphModel, selection: Target): number {
   if (selection.kind === "director") return drawnOfDirector(model, selection.director)[0] ?? -1;
+  if (selection.kind === "block" || selection.kind === "plane") return drawnOfBlock(model, selection)[0] ?? -1;
   const drawn = drawnOf(model.fabric, model.graph, selection);
   return drawn.link >= 0 ? (model.graph.links.source[drawn.link] ?? -1) : drawn.node;
 }

@@ -17,7 +17,7 @@ const { fabric } = view;
 const narrow = linkAt(fabric, "leaf-05", 10);
 const healthy = linkAt(fabric, "leaf-01", 10);
 const leaf = nodeNamed(fabric, "leaf-05");
-const idle: Present = { routesReady: false, running: undefined, marks: {} };
+const idle: Present = { routesReady: false, running: undefined, marks: {}, drawnOpen: undefined, clusters: [] };
 
 function of(target: Selection, present: Partial<Present> = {}, on = view): readonly ObjectAction[] {
   return objectActions(on, target, { ...idle, ...present });
