@@ -2,6 +2,7 @@
 import { groupDigits } from "../../shared/base/text.ts";
 import { healths } from "../../shared/analyse/results.ts";
 import { at } from "../../shared/fabric/access.ts";
+import { innerOf, tokenOfClass, type InnerClasses } from "./cell-classes.ts";
 import { pointFromBelow } from "./curve.ts";
 import { drawGlyph } from "./draw-glyph.ts";
 import type { Frame } from "./drawing.ts";
@@ -26,8 +27,9 @@ interface Card {
   readonly height: number;
 }
 
-/** Top left corner of a matrix, and what filters leave of its cells. */
+/** Whose matrix it is, its top left corner, and what filters leave of its cells. */
 interface MatrixPlace {
+  readonly node: number;
   readonly left: number;
   readonly top: number;
   readonly kept: Kept | undefined;
@@ -91,7 +93,8 @@ export class BlockMarks {
         height: Math.min(Math.max((inner + 2) / cells.columns, 4), room / cells.rows, most),
       };
       if (cell.width >= 0.9 && cell.height >= 1.2) {
-        this.matrix(frame, cells, { left: middle - (cell.width * cells.columns) / 2, top: y, kept }, cell);
+        const left = middle - (cell.width * cells.columns) / 2;
+        this.matrix(frame, cells, { node, left, top: y, kept }, cell);
         y += cell.height * cells.rows;
       }
     }
@@ -113,7 +116,10 @@ export class BlockMarks {
       if (tall) this.text(frame, view.hosts === 1 ? "host" : "hosts", middle, hostsY, inner, false);
       const shown = stacked ? groupDigits(view.hosts) : words;
       this.counted(frame, shown, view.hostHealth ?? 0, middle, tall ? hostsY - 14 : hostsY, inner);
-    } else this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner, kept: kept?.hosts });
+    } else {
+      const comb = tokenOfClass(frame.drawing, innerOf(frame.drawing, node)?.hosts ?? -1);
+      this.hosts(frame, view, { middle, y: hostsY, combTop: y, inner, kept: kept?.hosts, comb });
+    }
   }
 
   /** `5 of 8 switches` under a filter that leaves not all, or as much of it as fits. */
@@ -134,6 +140,8 @@ export class BlockMarks {
       readonly combTop: number;
       readonly inner: number;
       readonly kept: number | undefined;
+      /** Token of the colour of the hosts' links. */
+      readonly comb: string;
     },
   ): void {
     const { context } = this;
@@ -149,7 +157,7 @@ export class BlockMarks {
       context.moveTo(x, top);
       context.lineTo(x, y - 9);
     }
-    context.strokeStyle = palette.colour("--ok-line");
+    context.strokeStyle = palette.colour(place.comb);
     context.globalAlpha = 0.62;
     context.lineWidth = 1;
     context.stroke();
@@ -189,22 +197,24 @@ export class BlockMarks {
   matrix(
     frame: Frame,
     cells: Cells,
-    { left, top, kept }: MatrixPlace,
+    place: MatrixPlace,
     cell: { readonly width: number; readonly height: number },
     ground = "--panel",
   ): void {
     const { context } = this;
     const { palette } = frame.drawing;
     const { columns, rows, health } = cells;
+    const [{ left, top, kept }, inner] = [place, innerOf(frame.drawing, place.node)];
     const gapX = gapOf(cell.width);
     const gapY = gapOf(cell.height);
     const wide = cell.width - gapX;
     const tall = cell.height - gapY;
     // One field with gaps and holes over it: a rectangle a cell takes ten times as long in a picture of many pods.
-    context.fillStyle = palette.colour("--ok-line");
+    context.fillStyle = palette.colour(tokenOfClass(frame.drawing, inner?.usual ?? 0));
     context.globalAlpha = 0.55;
     context.fillRect(left, top, columns * cell.width - gapX, rows * cell.height - gapY);
     context.globalAlpha = 1;
+    if (inner !== undefined) this.otherCells(frame, cells, inner, place, cell, ground);
     context.fillStyle = palette.colour(ground);
     if (gapX > 0) {
       for (let column = 1; column < columns; column++)
@@ -218,7 +228,8 @@ export class BlockMarks {
     const kinds: [number[], number[], number[]] = [[], [], []];
     health.forEach((value, i) => {
       if (value === 0) kinds[0].push(i);
-      else if (value >= warningCode + 1) kinds[kindOf(value - 1)].push(i);
+      // Under another overlay its colour is the overlay's, and the sign tells of the finding.
+      else if (value >= warningCode + 1 && inner === undefined) kinds[kindOf(value - 1)].push(i);
     });
     [ground, "--warn-line", "--error-line"].forEach((token, kind) => {
       const growX = kind === 0 ? 0 : Math.max(0, leastCell - wide) / 2;
@@ -241,7 +252,27 @@ export class BlockMarks {
       });
       context.globalAlpha = 1;
     }
-    this.oddCells(frame, cells, { left, top, kept }, cell);
+    this.oddCells(frame, cells, place, cell);
+  }
+
+  /** Cells of other classes than most, under an overlay that is not health. */
+  private otherCells(
+    frame: Frame,
+    { columns, health }: Cells,
+    { cells, usual }: InnerClasses,
+    { left, top }: MatrixPlace,
+    cell: { readonly width: number; readonly height: number },
+    ground: string,
+  ): void {
+    const [wide, tall] = [cell.width - gapOf(cell.width), cell.height - gapOf(cell.height)];
+    cells.forEach((look, i) => {
+      if (look === usual || health[i] === 0) return;
+      const [x, y] = [left + (i % columns) * cell.width, top + Math.floor(i / columns) * cell.height];
+      for (const token of [ground, tokenOfClass(frame.drawing, look)]) {
+        this.context.fillStyle = frame.drawing.palette.colour(token);
+        this.context.fillRect(x, y, wide, tall);
+      }
+    });
   }
 
   /** Signs on the few bad cells, and an outline where a cable is that all siblings have and this pair has not. */
@@ -352,13 +383,11 @@ function gapOf(size: number): number {
 }
 
 function frameToken(health: number): string {
-  if (health < warningCode) return "--ctl";
-  return health > warningCode ? "--error-line" : "--warn-line";
+  return health > warningCode ? "--error-line" : health === warningCode ? "--warn-line" : "--ctl";
 }
 
 function kindOf(health: number): 0 | 1 | 2 {
-  if (health > warningCode) return 2;
-  return health === warningCode ? 1 : 0;
+  return health > warningCode ? 2 : health === warningCode ? 1 : 0;
 }
 
 /** `16 switches`, or the number alone. */

@@ -68,7 +68,7 @@ export class DirectorMarks {
     this.words(frame, view, { ...box, y: box.y - height / 2 - 4, height: 38 });
     if (size < 1.2) return;
     const left = box.x - (size * cells.columns) / 2;
-    const place = { left, top: box.y - height / 2 + 18, kept: frame.drawing.picture.kept.get(node) };
+    const place = { node, left, top: box.y - height / 2 + 18, kept: frame.drawing.picture.kept.get(node) };
     this.blocks.matrix(frame, cells, place, { width: size, height: size }, "--raised");
   }
 

@@ -17,6 +17,9 @@ const hostGlyphPlaces = [0.55, 0.4, 0.7];
 const loopGlyphPlaces = [0.5, 0.2, 0.8];
 const pillPlaces = [0.5, 0.42, 0.6, 0.34, 0.68, 0.26];
 
+/** Px: a sign on a shorter link covers what it joins. */
+const shortLink = 40;
+
 /** Links of the block under the pointer that stand out at most. */
 const mostOfBlock = 64;
 
@@ -88,6 +91,7 @@ export class LinkMarks {
       const host = [graph.links.source[link], graph.links.target[link]].some(
         (node) => (graph.nodes[node ?? -1]?.hosts ?? 0) > 0,
       );
+      if (this.saidByFold(frame, link)) continue;
       const size = host ? 11 : 13;
       const loop = isLoop(graph.links, link);
       for (const t of loop ? loopGlyphPlaces : host ? hostGlyphPlaces : glyphPlaces) {
@@ -99,6 +103,19 @@ export class LinkMarks {
         break;
       }
     }
+  }
+
+  /** A short link to folded hosts: their pill is right beside it and has the sign. */
+  private saidByFold({ drawing, camera }: Frame, link: number): boolean {
+    const { graph, geometry, picture } = drawing;
+    const code = at(picture.linkGlyph, link);
+    const fold = [graph.links.source[link], graph.links.target[link]].some((node) => {
+      const view = graph.nodes[node ?? -1];
+      return view?.kind === "fold" && view.health >= code;
+    });
+    const across = at(geometry.x2, link) - at(geometry.x1, link);
+    const down = at(geometry.y2, link) - at(geometry.y1, link);
+    return fold && Math.hypot(across, down) * camera.zoom < shortLink;
   }
 
   /** A place just outside a cable from a node to itself, so that the sign does not cover it. */

@@ -6,7 +6,7 @@ import type { Frame } from "./drawing.ts";
 import { facing, freeEnds } from "./layout-types.ts";
 import { fitEnd, type Occupied, type TextRuler } from "./marks-text.ts";
 import { groupDigits, visibleText } from "../../shared/base/text.ts";
-import { isLoop, type ViewLinks, type ViewNode } from "./view-types.ts";
+import { isLoop, type ViewGraph, type ViewLinks, type ViewNode } from "./view-types.ts";
 import { isBlock } from "./view-links.ts";
 import type { Pen } from "./pen.ts";
 
@@ -48,9 +48,25 @@ function glyphToken(glyph: number): string {
   return glyph === warningCode ? "--warn-line" : "--error-line";
 }
 
+function digitsAtEnd(label: string): number {
+  return /\d*$/.exec(label)?.[0].length ?? 0;
+}
+
+/** The same for nodes that differ by the number at the end of their names alone. */
+function siblingsKey({ label, level }: Pick<ViewNode, "label" | "level">): string {
+  return `${level} ${label.slice(0, label.length - digitsAtEnd(label))}`;
+}
+
+/** `core-2/S01/U1` → `S01`: the box is named at its outline, and every slot has its `U1`. */
+function chipName(label: string): string {
+  return /\/([^/]+)\/U1$/.exec(label)?.[1] ?? "";
+}
+
 export class NodeMarks {
   private readonly context: Pen;
   private readonly ruler: TextRuler;
+
+  private numbered: { readonly graph: ViewGraph; readonly most: ReadonlyMap<string, number> } | undefined;
 
   constructor(context: Pen, ruler: TextRuler) {
     this.context = context;
@@ -107,12 +123,28 @@ export class NodeMarks {
       if (both !== "" && !both.endsWith("…")) return both;
       return this.ruler.fit(groupDigits(view.hosts), font, room);
     }
-    for (const name of [view.label, drawing.shortLabels.text[node] ?? ""]) {
+    const digits = this.digitsIn(drawing.graph, view);
+    for (const name of [view.label, drawing.shortLabels.text[node] ?? "", chipName(view.label)]) {
       const clean = visibleText(name);
-      if (clean !== "" && this.ruler.widestOf(clean, font) <= room) return clean;
+      // As wide as the longest number of its siblings: `sw-9` beside a `11` would read as of another kind.
+      const widest = clean.replace(/\d+$/, (own) => own.padStart(digits, "0"));
+      if (clean !== "" && this.ruler.widestOf(widest, font) <= room) return clean;
     }
     // The end tells numbered nodes apart.
     return fitEnd(this.ruler, view.label, font, room);
+  }
+
+  /** Digits of the longest number at the end of names that begin as this one does, in its row. */
+  private digitsIn(graph: ViewGraph, { label, level }: ViewNode): number {
+    if (this.numbered?.graph !== graph) {
+      const most = new Map<string, number>();
+      for (const node of graph.nodes) {
+        const key = siblingsKey(node);
+        most.set(key, Math.max(most.get(key) ?? 0, digitsAtEnd(node.label)));
+      }
+      this.numbered = { graph, most };
+    }
+    return this.numbered.most.get(siblingsKey({ label, level })) ?? 0;
   }
 
   /** Name and LID in a large box. */
@@ -300,7 +332,7 @@ export class NodeMarks {
     // Below a host, above a switch.
     const below = view.hosts > 0;
     // Kept inside the window and clear of the row names.
-    const inside = (x: number): number => Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 4, x));
+    const inside = (x: number): number => Math.max(width / 2 + 60, Math.min(frame.width - width / 2 - 8, x));
     const first = below ? box.y + box.height / 2 + 14 : box.y - box.height / 2 - 12;
     // Beside what is there before further away: one row on other nodes may stand.
     const places = [0, 1, 2].flatMap((row) =>

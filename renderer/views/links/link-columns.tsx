@@ -129,14 +129,14 @@ export function linkColumns(
     {
       id: "kind",
       title: "Kind",
-      width: 90,
+      width: 84,
       sortable: true,
       cell: (row) => <span className="cell-soft">{linkKinds[at(table.kind, row)]}</span>,
     },
     {
       id: "state",
       title: "State",
-      width: 116,
+      width: 104,
       sortable: true,
       cell: (row) => {
         const text = stateText(table, row);
@@ -167,7 +167,7 @@ export function linkColumns(
     {
       id: "speed",
       title: "Speed",
-      width: 60,
+      width: 54,
       sortable: true,
       highFirst: true,
       cell: (row) => {

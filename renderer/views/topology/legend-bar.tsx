@@ -58,7 +58,7 @@ export function LegendBar({
         <button
           key={look.id}
           type="button"
-          className="topology-legend-entry"
+          className={look.count === 0 ? "topology-legend-entry topology-legend-none" : "topology-legend-entry"}
           aria-pressed={chosen.includes(look.id)}
           title={`${groupDigits(look.count)} links. Click to show only these`}
           onPointerEnter={() => onPoint(index)}

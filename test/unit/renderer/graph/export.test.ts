@@ -23,9 +23,11 @@ import type { ViewOptions } from "../../../../renderer/graph/view-types.ts";
 import { analyse } from "../../../../shared/analyse/analyse.ts";
 import { groupDigits } from "../../../../shared/base/text.ts";
 import { buildStructure } from "../../../../renderer/graph/structure.ts";
+import { directorLooks, directorPlan } from "../../../support/directors.ts";
+import { fabricOf, Planner } from "../../../support/generated-fabric.ts";
 import { collected } from "../../measure/fabrics.ts";
 import { allOf, glyphsIn, groupOf, parseSvg, strokesIn, type SvgElement } from "../../../support/svg-text.ts";
-import { dragonflyPlus, faultyTree, threeLevelTree, type Sample } from "./pictures.ts";
+import { dragonflyPlus, faultyTree, threeLevelTree, wideTree, type Sample } from "./pictures.ts";
 
 class PathText {
   readonly text: string;
@@ -92,6 +94,56 @@ function svgOf(frame: Frame, about: ExportNote = note): SvgElement {
 
 const textsIn = (elements: readonly SvgElement[]): readonly string[] =>
   elements.filter(({ tag }) => tag === "text").map(({ text }) => text);
+
+describe("names in the picture", () => {
+  it("stand at every row, at those that are close to each other too, one below the other", () => {
+    const drawing = drawingOf(wideTree());
+    const [leaf, hosts] = [1, 0].map((level) => drawing.layout.bands.find((band) => band.level === level)?.y ?? NaN);
+    // As far away as the rows of the largest fabrics are.
+    const camera = { zoom: 22 / ((hosts ?? NaN) - (leaf ?? NaN)), x: 62, y: 42 };
+    const names = groupOf(svgOf(frameOf(drawing, camera)), "tiers").filter(({ tag }) => tag === "text");
+    const placeOf = (name: string): number => Number(names.find(({ text }) => text === name)?.attributes["y"]);
+    expect(placeOf("Hosts") - placeOf("Leaf")).toBeGreaterThanOrEqual(28);
+    expect(placeOf("Hosts") - placeOf("Leaf")).toBeLessThan(40);
+  });
+
+  it("of numbered siblings are all whole or all short", () => {
+    const plan = new Planner();
+    const ring = Array.from({ length: 12 }, () => plan.device("switch", 1, -1));
+    ring.forEach((own, i) => {
+      plan.link(own, ring[(i + 1) % ring.length] ?? own);
+      plan.hosts(own, 2);
+    });
+    const fabric = fabricOf(plan, (device) => {
+      const place = ring.indexOf(device);
+      return place < 0 ? {} : { description: `MF0;sw-1-${place}:MQM8700/U1` };
+    });
+    const analysis = analyse(fabric);
+    const drawing = drawingOf({ fabric, analysis, structure: buildStructure(fabric, analysis) });
+    const widths = [...drawing.graph.nodes.keys()].filter((i) => drawing.graph.nodes[i]?.kind === "switch");
+    const box = drawing.geometry.width[widths[0] ?? 0] ?? NaN;
+    // Room for `sw-1-9`, not for `sw-1-11`.
+    const camera = { zoom: (6.2 * 6.5 + 4) / box, x: 600, y: 400 };
+    const texts = textsIn(groupOf(svgOf(wholeFrame(frameOf(drawing, camera))), "names")).filter((text) =>
+      /^(sw-1-)?\d+$/.test(text),
+    );
+    expect(texts).toHaveLength(12);
+    expect(texts.every((text) => text.startsWith("sw"))).toBe(texts.some((text) => text.startsWith("sw")));
+  });
+
+  it("of a director's chips are their slots where there is no room for more", () => {
+    const plan = directorPlan({ directors: 2, lines: 4, spines: 3, edges: 12, hosts: 2 });
+    const fabric = fabricOf(plan, directorLooks(plan, true));
+    const analysis = analyse(fabric);
+    const sample = { fabric, analysis, structure: buildStructure(fabric, analysis) };
+    const drawing = drawingOf(sample, { openDirectors: new Set([0, 1]) });
+    const chip = drawing.graph.nodes.findIndex(({ label }) => label.endsWith("/L01/U1"));
+    const camera = { zoom: 11 / (drawing.geometry.height[chip] ?? NaN), x: 0, y: 0 };
+    const texts = textsIn(groupOf(svgOf(wholeFrame(frameOf(drawing, camera))), "names"));
+    expect(texts.filter((text) => text === "L01")).toHaveLength(2);
+    expect(texts.filter((text) => text.endsWith("…U1"))).toEqual([]);
+  });
+});
 
 describe.each([
   ["fat tree with faults", faultyTree()],
