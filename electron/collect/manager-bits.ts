@@ -2,6 +2,7 @@
  * Looks for subnet managers without the SA: every port where one runs has the bit IsSM in its capability mask, which
  * `smpquery portinfo` prints. One question a port, so the number is bounded and the likely places come first.
  */
+import type { AppError } from "../../shared/errors/kinds.ts";
 import { at, nodeKind, nodeName, portsOfNode } from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import type { DiscoverPorts } from "../../shared/parse/discover-ports.ts";
@@ -88,14 +89,18 @@ function inOrder(places: readonly Place[]): readonly number[] {
   return [...rank].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([lid]) => lid);
 }
 
-/** Asks the ports for the bit, a few at a time. Ends early when the tool is not there, or on an abort. */
+/** After these no other port answers either. */
+const hopeless: ReadonlySet<AppError["kind"]> = new Set(["tool-missing", "no-device", "no-permission", "sudo-refused"]);
+
+/** Asks the ports for the bit, a few at a time. Ends early when the tool cannot work here at all, or on an abort. */
 export async function askManagerBits(place: ToolPlace, candidates: readonly number[]): Promise<ManagerBits> {
   const lids: number[] = [];
   const outputs: CommandOutput[] = [];
   let asked = 0;
   let toolMissing = false;
+  let ends = false;
   const wanted = candidates.slice(0, portsAsked);
-  for (let start = 0; start < wanted.length && !toolMissing && !place.signal.aborted; start += atOnce) {
+  for (let start = 0; start < wanted.length && !ends && !place.signal.aborted; start += atOnce) {
     const answers = await Promise.all(
       wanted.slice(start, start + atOnce).map(async (lid) => {
         // Port 0 is a switch's own; an adapter answers for the port that was asked.
@@ -105,6 +110,7 @@ export async function askManagerBits(place: ToolPlace, candidates: readonly numb
     );
     for (const { lid, ran } of answers) {
       if (ran.error?.kind === "tool-missing") toolMissing = true;
+      if (ran.error !== undefined && hopeless.has(ran.error.kind)) ends = true;
       const { portInfos } = parseSmpquery(ran.stdout, { file: "" }).records;
       if (ran.output === undefined || portInfos.length === 0) continue;
       asked += 1;

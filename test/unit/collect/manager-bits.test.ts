@@ -67,6 +67,15 @@ describe("subnet managers without saquery", () => {
     for (const line of at.host.started) expect(line).not.toMatch(/sminfo .*-[sp]\b/);
   });
 
+  it("are not asked port by port where no adapter is there to ask with", async () => {
+    const noDevice: Reply = { stderr: "smpquery: iberror: failed: Failed to open '(null)' port '0'\n", exitCode: 1 };
+    const at = place((argv, host) => (argv[0] === "smpquery" ? noDevice : script(argv, host)));
+    await searchManagers(at.place, [1], discovery);
+    const asked = at.host.started.filter((line) => line.includes("smpquery"));
+    expect(total).toBeGreaterThan(asked.length);
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
   it("are asked for without keeping the keys of the fabric, of whatever tool prints them", async () => {
     const keys = ["0x00ab12cd34ef5678", "0x0000000000000077"] as const;
     const key = (lid: number): string => (lid === 1 ? keys[0] : "0x0000000000000000");
