@@ -219,9 +219,19 @@ for (const theme of ["dark", "light"] as const) {
       });
       await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(640);
       expect(await beyondTheWindow(page)).toEqual([]);
+      await page.getByLabel("Inspector", { exact: true }).getByRole("button", { name: "Close" }).click();
+      for (const name of ["Export", "Show everything, key 0"]) {
+        const place = await page.getByRole("toolbar", { name: "Topology" }).getByRole("button", { name }).boundingBox();
+        expect((place?.x ?? 999) + (place?.width ?? 0), name).toBeLessThanOrEqual(640);
+      }
       for (const [keys, name] of dialogues) {
         await page.keyboard.press(keys);
         await expect(page.getByRole("dialog", { name })).toBeVisible();
+        if (name === "Settings") {
+          await page.getByRole("dialog").getByRole("button", { name: "Findings and limits" }).click();
+          const rule = await page.getByRole("rowheader", { name: "ExcessiveBufferOverrunErrors" }).boundingBox();
+          expect(rule?.width ?? 0).toBeGreaterThan(90);
+        }
         expect(await beyondTheWindow(page), name).toEqual([]);
         expect(await violations(page), name).toEqual([]);
         await page.keyboard.press("Escape");

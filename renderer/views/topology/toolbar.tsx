@@ -156,18 +156,20 @@ export function TopologyToolbar({
         }}
       />
       <span className="topology-space" />
-      <Menu
-        align="end"
-        items={exportItems(onExport, exporting)}
-        trigger={
-          <button type="button" className="topology-chip" title="Save the picture as a file" disabled={exporting}>
-            {exporting ? "Drawing" : "Export"}
-            <Icon name="chevron-down" size={12} />
-          </button>
-        }
-      />
-      <IconButton icon="map" label="Minimap" pressed={minimap} onClick={() => onMinimap(!minimap)} />
-      <IconButton icon="fit" label="Show everything, key 0" onClick={onFit} />
+      <div className="topology-end">
+        <Menu
+          align="end"
+          items={exportItems(onExport, exporting)}
+          trigger={
+            <button type="button" className="topology-chip" title="Save the picture as a file" disabled={exporting}>
+              {exporting ? "Drawing" : "Export"}
+              <Icon name="chevron-down" size={12} />
+            </button>
+          }
+        />
+        <IconButton icon="map" label="Minimap" pressed={minimap} onClick={() => onMinimap(!minimap)} />
+        <IconButton icon="fit" label="Show everything, key 0" onClick={onFit} />
+      </div>
     </div>
   );
 }
