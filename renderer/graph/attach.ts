@@ -62,13 +62,14 @@ export function attach(graph: ViewGraph, places: Places, hub: Layout["hub"]): Cu
   const fill = start.slice();
   const ends = new Uint32Array(count * 2);
   for (let link = 0; link < count; link++) {
-    for (const [side, end] of [
-      [sideA[link] ?? 0, link * 2],
-      [sideB[link] ?? 0, link * 2 + 1],
-    ] as const) {
-      ends[fill[side] ?? 0] = end;
-      fill[side] = (fill[side] ?? 0) + 1;
-    }
+    const a = sideA[link] ?? 0;
+    const b = sideB[link] ?? 0;
+    const placeOfA = fill[a] ?? 0;
+    ends[placeOfA] = link * 2;
+    fill[a] = placeOfA + 1;
+    const placeOfB = fill[b] ?? 0;
+    ends[placeOfB] = link * 2 + 1;
+    fill[b] = placeOfB + 1;
   }
   for (let side = 0; side + 1 < start.length; side++) {
     if ((start[side] ?? 0) < (start[side + 1] ?? 0)) {

@@ -157,23 +157,29 @@ export function buildViewGraph(
     const hosts = new Uint8Array(drawn.length);
     const switches = new Uint8Array(drawn.length);
     const { links } = graph;
+    const raiseFold = (end: number, health: number): void => {
+      if (health > (worst[end] ?? 0) && drawn[end]?.kind === "fold") worst[end] = health;
+    };
     for (let link = 0; link < links.count; link++) {
-      for (const end of [at(links.source, link), at(links.target, link)]) {
-        if (drawn[end]?.kind === "fold") worst[end] = Math.max(at(worst, end), at(links.health, link));
-      }
+      const health = links.health[link] ?? 0;
+      raiseFold(links.source[link] ?? 0, health);
+      raiseFold(links.target[link] ?? 0, health);
     }
-    const isHost = (node: number): boolean => at(fabric.nodes.host, node) !== none;
+    const isHost = (node: number): boolean => (fabric.nodes.host[node] ?? none) !== none;
+    const isHostPort = (port: number): boolean => isHost(fabric.ports.node[port] ?? 0);
     graph.insideOfFabricLink.forEach((node, link) => {
-      if (node === none) return;
-      const health = at(analysis.linkHealth, link);
-      worst[node] = Math.max(at(worst, node), health);
-      const ends = [at(fabric.links.a, link), at(fabric.links.b, link)].map((port) => at(fabric.ports.node, port));
-      if (ends.some(isHost)) hosts[node] = Math.max(at(hosts, node), health);
+      const health = analysis.linkHealth[link] ?? 0;
+      if (node === none || health === healthOk) return;
+      worst[node] = Math.max(worst[node] ?? 0, health);
+      if (isHostPort(fabric.links.a[link] ?? 0) || isHostPort(fabric.links.b[link] ?? 0))
+        hosts[node] = Math.max(hosts[node] ?? 0, health);
     });
     for (const inside of graph.insideOfMissing) if (inside !== none) worst[inside] = healthDown;
     nodeOfFabricNode.forEach((node, own) => {
+      const health = analysis.nodeHealth[own] ?? 0;
+      if (health === healthOk) return;
       const column = isHost(own) ? hosts : switches;
-      column[node] = Math.max(at(column, node), nodeHealth(own));
+      column[node] = Math.max(column[node] ?? 0, health);
     });
     return drawn.map((node, i) => {
       const health = node.kind === "host" ? node.health : Math.max(node.health, at(worst, i));

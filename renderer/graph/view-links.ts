@@ -98,15 +98,13 @@ export function collectLinks(
   const isLoop = (node: number, portA: number, portB: number): boolean =>
     (loops[node] ?? 0) === 1 &&
     [portA, portB].every((port) => nodeKind(fabric, fabric.ports.node[port] ?? 0) !== "aggregation");
-  const ends = (portA: number, portB: number): readonly [number, number] => [
-    nodeOf[fabric.ports.node[portA] ?? 0] ?? 0,
-    nodeOf[fabric.ports.node[portB] ?? 0] ?? 0,
-  ];
+  const nodeAt = (port: number): number => nodeOf[fabric.ports.node[port] ?? 0] ?? 0;
 
   const pairs = new Pairs(links + gaps, nodes.length);
   const pairOf = new Uint32Array(links + gaps).fill(none);
   const enter = (cable: number, portA: number, portB: number, bad: boolean): number => {
-    const [source, target] = ends(portA, portB);
+    const source = nodeAt(portA);
+    const target = nodeAt(portB);
     if (source === target && !isLoop(source, portA, portB)) return source;
     // Of hosts one by one there is nothing to compare, and they are many.
     if (!merges(source, target) && (isHost[source] ?? 0) + (isHost[target] ?? 0) > 0) return none;
@@ -126,9 +124,11 @@ export function collectLinks(
   const drafts = new Drafts(links + gaps);
   const shared = new Uint32Array(pairs.count * 3).fill(none);
   const place = (cable: number, portA: number, portB: number, severity: 0 | 1 | 2, alone: boolean): number => {
-    const [source, target] = ends(portA, portB);
+    const source = nodeAt(portA);
+    const target = nodeAt(portB);
     const pair = pairOf[cable] ?? 0;
-    const [portOfA, portOfB] = [fabric.ports.number[portA] ?? 0, fabric.ports.number[portB] ?? 0];
+    const portOfA = fabric.ports.number[portA] ?? 0;
+    const portOfB = fabric.ports.number[portB] ?? 0;
     const own = alone || (severity > 0 && pair !== none && (pairs.bad[pair] ?? 0) <= mostStrands);
     if (own || pair === none || !merges(source, target)) return drafts.add(source, target, portOfA, portOfB, pair);
     const slot = pair * 3 + severity;
@@ -142,7 +142,8 @@ export function collectLinks(
   for (let link = 0; link < links; link++) {
     if ((insideOfFabricLink[link] ?? 0) !== none) continue;
     const health = analysis.linkHealth[link] ?? 0;
-    const [a, b] = [fabric.links.a[link] ?? 0, fabric.links.b[link] ?? 0];
+    const a = fabric.links.a[link] ?? 0;
+    const b = fabric.links.b[link] ?? 0;
     const draft = place(link, a, b, severityOf(health), options.apart.has(link));
     linkOfFabricLink[link] = draft;
     drafts.members[draft] = (drafts.members[draft] ?? 0) + 1;

@@ -58,11 +58,13 @@ export function expectedCables(nodes: readonly ViewNode[], pairs: Pairs): Uint32
   });
   const groups = new Map<number, { readonly pairs: number[]; readonly sizes: Map<number, number> }>();
   for (let pair = 0; pair < pairs.count; pair++) {
-    const [low, high] = [pairs.low[pair] ?? 0, pairs.high[pair] ?? 0];
+    const low = pairs.low[pair] ?? 0;
+    const high = pairs.high[pair] ?? 0;
     // Nobody plans cables from a node to itself.
     if (low === high) continue;
     if ((pairs.gaps[pair] ?? 0) > 0) expected[pair] = (pairs.present[pair] ?? 0) + (pairs.gaps[pair] ?? 0);
-    const [a, b] = [kindOf[low] ?? -1, kindOf[high] ?? -1];
+    const a = kindOf[low] ?? -1;
+    const b = kindOf[high] ?? -1;
     if (a < 0 || b < 0) continue;
     const together = within(nodes[low]) >= 0 && within(nodes[low]) === within(nodes[high]) ? 1 : 0;
     const key = (Math.min(a, b) * 4096 + Math.max(a, b)) * 2 + together;

@@ -23,16 +23,17 @@ const enoughLinks = 4;
 export function capabilityOf(fabric: Fabric, { kind }: LinkTable = linkTable(fabric)): Capability {
   const n = fabric.links.count;
   const capability = { lanes: new Uint8Array(n), speed: new Uint8Array(n), unusedClaims: new Map<string, number>() };
-  const lanes = sidesOf(fabric, fabric.ports.lanes, fabric.ports.couldBeLanes);
-  const speed = sidesOf(fabric, fabric.ports.speed, fabric.ports.couldBeSpeed);
-  const widest = highest(lanes.active);
-  if (highest(lanes.claimed) > 0) {
+  const { ports } = fabric;
+  if (highest(ports.couldBeLanes) > 0) {
+    const lanes = sidesOf(fabric, ports.lanes, ports.couldBeLanes);
+    const widest = highest(lanes.active);
     const unused = fill(kind, capability.lanes, lanes, (claim) => claim > 4 && widest <= 4);
     unused.forEach((times, claim) => {
       if (times > 0) capability.unusedClaims.set(`${claim}x`, times);
     });
   }
-  if (highest(speed.claimed) > 0) fill(kind, capability.speed, speed, () => false);
+  if (highest(ports.couldBeSpeed) > 0)
+    fill(kind, capability.speed, sidesOf(fabric, ports.speed, ports.couldBeSpeed), () => false);
   return capability;
 }
 
@@ -55,7 +56,7 @@ function sidesOf({ links }: Fabric, active: Uint8Array, hints: Uint8Array): Side
 
 function highest(column: Uint8Array): number {
   let most = 0;
-  for (const value of column) if (value > most) most = value;
+  for (let i = 0; i < column.length; i += 1) most = Math.max(most, column[i] ?? 0);
   return most;
 }
 
@@ -81,7 +82,8 @@ function fill(
   for (let link = 0; link < kind.length; link += 1) {
     const tally = tallies[kind[link] ?? 0];
     if (tally === undefined) continue;
-    const [claim, now] = [claimed[link] ?? 0, active[link] ?? 0];
+    const claim = claimed[link] ?? 0;
+    const now = active[link] ?? 0;
     tally.links += 1;
     tally.claimed[claim] = (tally.claimed[claim] ?? 0) + 1;
     tally.active[now] = (tally.active[now] ?? 0) + 1;

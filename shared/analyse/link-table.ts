@@ -44,7 +44,8 @@ export function linkTable({ nodes, ports, links }: Fabric): LinkTable {
     const q = endB[link] ?? 0;
     const a = nodeOfPort[p] ?? 0;
     const b = nodeOfPort[q] ?? 0;
-    const [x, y] = [state[p] ?? 0, state[q] ?? 0];
+    const x = state[p] ?? 0;
+    const y = state[q] ?? 0;
     table.a[link] = a;
     table.b[link] = b;
     table.kind[link] = Math.max(kindOfNode[a] ?? 0, kindOfNode[b] ?? 0);

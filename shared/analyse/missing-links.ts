@@ -18,6 +18,12 @@ function isDown({ ports }: Fabric, port: number): boolean {
   return ports.link[port] === none && ports.state[port] === downCode;
 }
 
+function hasDownPort(fabric: Fabric, node: number): boolean {
+  const end = fabric.nodes.portStart[node + 1] ?? 0;
+  for (let port = fabric.nodes.portStart[node] ?? 0; port < end; port += 1) if (isDown(fabric, port)) return true;
+  return false;
+}
+
 /** Expected cables that are down, lower tier first. */
 export function missingLinksOf(fabric: Fabric, topology: Topology): readonly MissingLink[] {
   const found: MissingLink[] = [];
@@ -34,6 +40,8 @@ interface Usual {
 
 function fromTier(fabric: Fabric, tier: Int8Array, level: number, lower: readonly number[]): readonly MissingLink[] {
   const { portStart } = fabric.nodes;
+  // Without a port that is down no cable is missing, whatever is usual.
+  if (!lower.some((node) => hasDownPort(fabric, node))) return [];
   const usualAt = usualUplinks(fabric, tier, level, lower);
   const found: MissingLink[] = [];
   const taken = new Set<number>();

@@ -38,7 +38,8 @@ export function switchGraph(fabric: Fabric): SwitchGraph {
   };
   const cableCount = new Uint32Array(count);
   for (let link = 0; link < links.count; link += 1) {
-    const [x, y] = [a[link] ?? 0, b[link] ?? 0];
+    const x = a[link] ?? 0;
+    const y = b[link] ?? 0;
     if (kind[link] === linkCodes.host) {
       addHost(x, links.gbps[link] ?? 0);
       addHost(y, links.gbps[link] ?? 0);
@@ -64,9 +65,11 @@ function neighbours(
   const linkOfEnd = new Uint32Array(ends.length);
   const next = begin.slice();
   for (let link = 0; link < count; link += 1) {
-    const [x, y] = [a[link] ?? 0, b[link] ?? 0];
+    const x = a[link] ?? 0;
+    const y = b[link] ?? 0;
     if (kind[link] !== switchCode || x === y) continue;
-    const [i, j] = [next[x] ?? 0, next[y] ?? 0];
+    const i = next[x] ?? 0;
+    const j = next[y] ?? 0;
     ends[i] = y;
     ends[j] = x;
     linkOfEnd[i] = link;

@@ -45,13 +45,14 @@ export function groupHosts(adapters: readonly NodeDraft[], guids: GuidTable): re
   }
   const byGuid = (a: NodeDraft, b: NodeDraft): number =>
     (guids.high(a.guid) >>> 0) - (guids.high(b.guid) >>> 0) || (guids.low(a.guid) >>> 0) - (guids.low(b.guid) >>> 0);
-  const hosts = groups.flatMap(({ name, adapters: [only, ...others] }) => {
-    if (only === undefined) return [];
-    if (others.length === 0) return [hostOf([only], only, name, guids)];
-    const inOrder = [only, ...others].sort((a, b) => compareNatural(a.description, b.description) || byGuid(a, b));
-    const first = inOrder[0] ?? only;
-    return [hostOf(inOrder, first, hostNameOf(first.description), guids)];
-  });
+  const hosts: HostDraft[] = [];
+  for (const { name, adapters: own } of groups) {
+    const met = own[0];
+    if (own.length > 1) own.sort((a, b) => compareNatural(a.description, b.description) || byGuid(a, b));
+    const first = own[0];
+    if (first !== undefined)
+      hosts.push(hostOf(own, first, first === met ? name : hostNameOf(first.description), guids));
+  }
   return hosts.sort((a, b) => compareNatural(a.name, b.name) || byGuid(a.first, b.first));
 }
 

@@ -10,9 +10,11 @@ export function belowCapability({ fabric, graph }: RuleInput, capability: Capabi
   const { ports, links } = fabric;
   const { active, gbps } = graph.links;
   for (let link = 0; link < links.count; link += 1) {
-    const [couldLanes, couldSpeed] = [capability.lanes[link] ?? 0, capability.speed[link] ?? 0];
+    const couldLanes = capability.lanes[link] ?? 0;
+    const couldSpeed = capability.speed[link] ?? 0;
     if (active[link] === 0 || (couldLanes === 0 && couldSpeed === 0)) continue;
-    const [a, b] = [links.a[link] ?? 0, links.b[link] ?? 0];
+    const a = links.a[link] ?? 0;
+    const b = links.b[link] ?? 0;
     const lanes = lowerKnown(ports.lanes[a] ?? 0, ports.lanes[b] ?? 0);
     const speed = lowerKnown(ports.speed[a] ?? 0, ports.speed[b] ?? 0);
     const canLanes = Math.max(couldLanes, lanes);

@@ -105,10 +105,23 @@ function sharedLids(fabric: Fabric): readonly Finding[] {
 
 /** True when a GUID stands at two ports of adapters. Sorting is the quickest way to see that none does. */
 function repeatsGuids({ nodes, ports }: Fabric): boolean {
-  const told = ports.guid
-    .filter((guid, port) => guid !== 0n && nodes.kind[ports.node[port] ?? 0] !== switchCode)
-    .sort();
-  return told.some((guid, i) => i > 0 && guid === told[i - 1]);
+  // Taken by halves: each read of a column of 64 bits would make a bigint.
+  const halves = new Uint32Array(ports.guid.buffer, ports.guid.byteOffset, 2 * ports.count);
+  const told = new BigUint64Array(ports.count);
+  const toldHalves = new Uint32Array(told.buffer);
+  let count = 0;
+  for (let port = 0; port < ports.count; port += 1) {
+    const first = halves[2 * port] ?? 0;
+    const second = halves[2 * port + 1] ?? 0;
+    if ((first === 0 && second === 0) || nodes.kind[ports.node[port] ?? 0] === switchCode) continue;
+    toldHalves[2 * count] = first;
+    toldHalves[2 * count + 1] = second;
+    count += 1;
+  }
+  told.subarray(0, count).sort();
+  for (let i = 2; i < 2 * count; i += 2)
+    if (toldHalves[i] === toldHalves[i - 2] && toldHalves[i + 1] === toldHalves[i - 1]) return true;
+  return false;
 }
 
 /** A port GUID that two nodes give. */
