@@ -95,23 +95,28 @@ export function PointMenu({
           onContextMenu={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
-          {items.map((item) => (
-            <Row key={item.id} item={item} />
-          ))}
+          <Rows items={items} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
 }
 
-/** A menu that opens under its trigger (one focusable element); arrows, type-ahead and Esc as everywhere. */
+function Rows({ items }: { readonly items: readonly MenuItem[] | (() => readonly MenuItem[]) }) {
+  return (typeof items === "function" ? items() : items).map((item) => <Row key={item.id} item={item} />);
+}
+
+/**
+ * A menu that opens under its trigger (one focusable element); arrows, type-ahead and Esc as everywhere.
+ * @param items a function when they cost something: asked only when the menu opens
+ */
 export function Menu({
   trigger,
   items,
   align = "start",
 }: {
   readonly trigger: ReactNode;
-  readonly items: readonly MenuItem[];
+  readonly items: readonly MenuItem[] | (() => readonly MenuItem[]);
   readonly align?: "start" | "center" | "end";
 }) {
   // Not modal: the modal kind locks scrolling through an injected <style>, which the window's CSP refuses.
@@ -120,9 +125,7 @@ export function Menu({
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8} loop>
-          {items.map((item) => (
-            <Row key={item.id} item={item} />
-          ))}
+          <Rows items={items} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

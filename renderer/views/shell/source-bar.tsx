@@ -70,7 +70,7 @@ function CollectMenu({ disabled }: { readonly disabled: boolean }) {
   if (fabric === undefined) return null;
   return (
     <Menu
-      items={[
+      items={() => [
         {
           id: "routes",
           label: "Collect again with routes",
