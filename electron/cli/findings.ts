@@ -26,7 +26,11 @@ export async function findingsCommand(args: readonly string[]): Promise<number> 
   const options = readOptions(args, ["min-severity", "thresholds", "json"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
-  if (words.length === 0) return fail({ kind: "bad-request", detail: "findings needs a path: ibex findings PATH" }, 2);
+  if (words.length === 0)
+    return fail(
+      { kind: "bad-request", detail: "ibex findings needs a capture, a folder or files: ibex findings PATH" },
+      2,
+    );
   const least = severities.findIndex((severity) => severity === (options.value.text("min-severity") ?? "note"));
   if (least < 0) return fail({ kind: "bad-request", detail: "--min-severity takes note, warning or error" }, 2);
   const limits = await readLimits(options.value);

@@ -52,10 +52,11 @@ export const helpText = `Ibex, the InfiniBand fabric explorer, without its windo
       --resume           go on with an unfinished sweep of the same links and options
       Options of what is run as for measure.
 
-  ibex path PATH… --from GUID|LID --to GUID|LID [--json]
+  ibex path PATH… --from END --to END [--json]
       Prints the route between two ports hop by hop, as ibtracert does, from forwarding tables
       beside the topology: outputs of dump_fts or ibroute, opensm-lfts.dump, opensm.fdbs.
-      A LID is decimal (57) or as ibroute prints it (0x0039), a GUID 0x and up to 16 digits.
+      An END is the name of a node (n001), a LID, decimal (57) or as ibroute prints it (0x0039), or a
+      GUID, 0x and up to 16 digits.
 
   ibex routes PATH… [--json]
       Prints how long the routes of all pairs of adapter ports are, how many destinations the

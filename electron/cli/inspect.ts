@@ -17,7 +17,11 @@ export async function inspectCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, ["json", "shape", "thresholds"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
-  if (words.length === 0) return fail({ kind: "bad-request", detail: "inspect needs a path: ibex inspect PATH" }, 2);
+  if (words.length === 0)
+    return fail(
+      { kind: "bad-request", detail: "ibex inspect needs a capture, a folder or files: ibex inspect PATH" },
+      2,
+    );
   const shape = readShape(options.value.text("shape"));
   if (!shape.ok) return fail(shape.error, 2);
   const limits = await readLimits(options.value);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { sourceLabel } from "../../shared/contract/source.ts";
-import { adapterUseText } from "../../shared/errors/explain.ts";
+import { adapterUseText } from "../../shared/errors/explain-measuring.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
 import { createGuide } from "../../shared/measure/guide.ts";
 import { planMeasurement, type PlanInput } from "../../shared/measure/plan.ts";
@@ -64,7 +64,10 @@ export async function measureCommand(args: readonly string[]): Promise<number> {
   const [path] = options.value.words;
   const link = options.value.text("link");
   if (path === undefined || link === undefined)
-    return fail({ kind: "bad-request", detail: "ibex measure PATH --link NODE:PORT" }, 2);
+    return fail(
+      { kind: "bad-request", detail: "ibex measure needs a capture and a link: ibex measure PATH --link NODE:PORT" },
+      2,
+    );
   const wanted = readMeasureOptions(options.value);
   if (!wanted.ok) return fail(wanted.error, 2);
   const named = readSource(options.value);

@@ -90,9 +90,43 @@ export function readOptions(args: readonly string[], allowed: readonly OptionNam
       flag: (name) => values[name] === true,
     });
   } catch (cause) {
-    // Some go on for lines; the first says what is wrong, and the words around it end the sentence.
-    return usage(cause instanceof Error ? cause.message.replace(/\.?(?:\n.*)?$/s, "") : "options");
+    return usage(optionProblem(cause, allowed));
   }
+}
+
+/** What stands behind an option, where its name does not say it. */
+const valueWords: Partial<Readonly<Record<OptionName, string>>> = {
+  ...{ ssh: "[user@]host[:port]", jump: "[user@]host[:port]", identity: "FILE", simulated: "NAME", hca: "NAME" },
+  ...{ out: "FILE.fabric", csv: "FILE", thresholds: "FILE", "host-map": "FILE", "host-rule": "{name}.cluster.local" },
+  ...{
+    link: "NODE:PORT",
+    from: "NODE|GUID|LID",
+    to: "NODE|GUID|LID",
+    client: "HOST",
+    server: "HOST",
+    watch: "SECONDS",
+  },
+  ...{ "host-links-of": "NODE", "links-of": "NODE", "min-severity": "note|warning|error", preset: "KIND" },
+  ...{ shape: "fat-tree|dragonfly+|irregular", "bw-tool": "TOOL", "lat-tool": "TOOL" },
+};
+
+/** More than so many options are not listed in a sentence. */
+const optionsListed = 8;
+
+/** The words of Node's parseArgs for people; its codes are those of nodejs.org/api/errors.html. */
+function optionProblem(cause: unknown, allowed: readonly OptionName[]): string {
+  if (!(cause instanceof Error)) return "these options cannot be read";
+  const code: unknown = Reflect.get(cause, "code");
+  const [, option = "", name = ""] = /'(?:-\w, )?(-{1,2}([^' =]*))/.exec(cause.message) ?? [];
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const taken = allowed.map((one) => `--${one}`).join(", ");
+    const which = allowed.length > optionsListed ? "ibex --help lists what it takes" : `it takes ${taken}`;
+    return `this command has no option ${option}; ${which}`;
+  }
+  if (code !== "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return cause.message.replace(/\.?(?:\n.*)?$/s, "");
+  const own = allowed.find((one) => one === name);
+  if (own === undefined || known[own].type === "boolean") return `${option} takes no value`;
+  return `${option} needs a value: ${option} ${valueWords[own] ?? "N"}`;
 }
 
 /** A whole number within bounds, in decimal digits. */

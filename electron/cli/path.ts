@@ -5,11 +5,21 @@ import { guidToBigint } from "../../shared/base/guid.ts";
 import { err, ok, type Result } from "../../shared/base/result.ts";
 import { visibleText } from "../../shared/base/text.ts";
 import type { AppError } from "../../shared/errors/kinds.ts";
-import { at, linkId, nodeDescription, nodeGuid, nodeKind, portGuid, portsOfNode } from "../../shared/fabric/access.ts";
+import {
+  adaptersOfHost,
+  at,
+  hostName,
+  linkId,
+  nodeDescription,
+  nodeGuid,
+  nodeKind,
+  portGuid,
+  portsOfNode,
+} from "../../shared/fabric/access.ts";
 import type { Fabric } from "../../shared/fabric/model.ts";
 import { loadRoutes } from "./load-routes.ts";
 import { readOptions } from "./options.ts";
-import { decimal, guidOf } from "./places.ts";
+import { decimal, guidOf, readNode } from "./places.ts";
 import { fail, print, printJson, say } from "./terminal.ts";
 
 interface Place extends RouteEndpoint {
@@ -20,8 +30,8 @@ interface Place extends RouteEndpoint {
 const lids = { first: 1, last: 0xbfff } as const;
 
 /**
- * A LID in decimal (`57`) or as ibroute prints it (`0x0039`), or a GUID: a port's, or a node's, which is an adapter's first
- * port with a LID.
+ * A LID in decimal (`57`) or as ibroute prints it (`0x0039`); a GUID, a port's or a node's; or the name of a node or a
+ * host, as every text shows it. A node is an adapter's first port with a LID.
  */
 function findPlace(network: RouteNetwork, text: string, option: string): Result<Place, AppError> {
   const { fabric, owners } = network;
@@ -33,11 +43,17 @@ function findPlace(network: RouteNetwork, text: string, option: string): Result<
     if (node === undefined) return usage(`nobody has the LID ${lid} of --${option}`);
     return ok({ node, lid, ...(port === undefined ? {} : { port }) });
   }
-  const guid = lid === undefined ? guidOf(text) : undefined;
+  if (lid !== undefined) return usage(`--${option} takes a LID from ${lids.first} to ${lids.last}, not ${text}`);
+  const guid = guidOf(text);
   if (guid === undefined) {
-    return usage(
-      `--${option} takes a LID, ${lids.first} to ${lids.last} in decimal, or a GUID such as 0x0c42a10300000001, not ${JSON.stringify(text)}`,
-    );
+    const named = readNode(fabric, option, text, "a LID, ");
+    if (named.ok) return placeOfNode(fabric, named.value, option);
+    const adapters = adaptersOfHostNamed(fabric, text);
+    const [adapter, second] = adapters;
+    if (adapter === undefined) return named;
+    if (second === undefined) return placeOfNode(fabric, adapter, option);
+    const guids = adapters.map((one) => nodeGuid(fabric, one)).join(", ");
+    return usage(`${text} has several adapters; give --${option} the GUID of one: ${guids}`);
   }
   const value = guidToBigint(guid);
   const ownPort = fabric.ports.guid.indexOf(value);
@@ -45,7 +61,17 @@ function findPlace(network: RouteNetwork, text: string, option: string): Result<
     return ok({ node: at(fabric.ports.node, ownPort), port: ownPort, lid: at(fabric.ports.lid, ownPort) });
   }
   const node = fabric.nodes.guid.indexOf(value);
-  if (node < 0) return err({ kind: "unknown-id", what: "node", id: text });
+  return node < 0 ? err({ kind: "unknown-id", what: "node", id: text } as const) : placeOfNode(fabric, node, option);
+}
+
+/** Adapters of the host, or of the hosts, of that name. */
+function adaptersOfHostNamed(fabric: Fabric, name: string): readonly number[] {
+  const hosts = Array.from({ length: fabric.hosts.count }, (_, host) => host);
+  return hosts.filter((host) => hostName(fabric, host) === name).flatMap((host) => adaptersOfHost(fabric, host));
+}
+
+/** A switch, or an adapter's first port with a LID. */
+function placeOfNode(fabric: Fabric, node: number, option: string): Result<Place, AppError> {
   if (nodeKind(fabric, node) === "switch") {
     const own = at(fabric.nodes.lid, node);
     if (own !== 0) return ok({ node, lid: own });
@@ -141,7 +167,7 @@ function pathReport(fabric: Fabric, path: RoutePath): unknown {
   };
 }
 
-/** `ibex path PATH… --from GUID|LID --to GUID|LID [--json]`: the routed hops, by the forwarding tables. */
+/** `ibex path PATH… --from NODE|GUID|LID --to NODE|GUID|LID [--json]`: the routed hops, by the forwarding tables. */
 export async function pathCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, ["json", "from", "to"]);
   if (!options.ok) return fail(options.error, 2);
@@ -149,7 +175,8 @@ export async function pathCommand(args: readonly string[]): Promise<number> {
   const fromText = options.value.text("from");
   const toText = options.value.text("to");
   if (words.length === 0 || fromText === undefined || toText === undefined) {
-    const detail = "path needs a path and two ends: ibex path PATH --from GUID|LID --to GUID|LID";
+    const detail =
+      "ibex path needs a capture and two ends: ibex path PATH --from END --to END, an END being a node's name, a GUID or a LID";
     return fail({ kind: "bad-request", detail }, 2);
   }
   const loaded = await loadRoutes(words);

@@ -43,8 +43,12 @@ export function readLink(fabric: Fabric, text: string): Result<number, AppError>
   return link === none ? unknown : ok(link);
 }
 
-/** Index of the node that an option names, by its name or its GUID. `bad-request` for a name that several have. */
-export function readNode(fabric: Fabric, option: string, text: string): Result<number, AppError> {
+/**
+ * Index of the node that an option names, by its name or its GUID. `bad-request` for a name that several have.
+ *
+ * @param others what else the option takes, for the sentence that refuses: `a LID or `
+ */
+export function readNode(fabric: Fabric, option: string, text: string, others = ""): Result<number, AppError> {
   const guid = guidOf(text);
   const node = findNode(fabric, guid === undefined ? text : `0x${guid}`) ?? findNode(fabric, text);
   if (node !== undefined) return ok(node);
@@ -59,6 +63,6 @@ export function readNode(fabric: Fabric, option: string, text: string): Result<n
     );
   }
   return usage(
-    `--${option} takes the name of a node, or its GUID such as 0x0c42a10300000001; there is no ${JSON.stringify(text)} here`,
+    `--${option} takes ${others}the name of a node, or its GUID such as 0x0c42a10300000001; there is no ${JSON.stringify(text)} here`,
   );
 }

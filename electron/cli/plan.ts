@@ -35,7 +35,10 @@ export async function planCommand(args: readonly string[]): Promise<number> {
   const { words } = options.value;
   const link = options.value.text("link");
   if (words.length === 0 || link === undefined) {
-    return fail({ kind: "bad-request", detail: "ibex plan PATH --link NODE:PORT" }, 2);
+    return fail(
+      { kind: "bad-request", detail: "ibex plan needs a capture and a link: ibex plan PATH --link NODE:PORT" },
+      2,
+    );
   }
   const wanted = readMeasureOptions(options.value);
   if (!wanted.ok) return fail(wanted.error, 2);

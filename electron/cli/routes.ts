@@ -115,7 +115,14 @@ export async function routesCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, ["json"]);
   if (!options.ok) return fail(options.error, 2);
   const { words } = options.value;
-  if (words.length === 0) return fail({ kind: "bad-request", detail: "routes needs a path: ibex routes PATH" }, 2);
+  if (words.length === 0)
+    return fail(
+      {
+        kind: "bad-request",
+        detail: "ibex routes needs a capture, a folder or files with forwarding tables: ibex routes PATH",
+      },
+      2,
+    );
   const loaded = await loadRoutes(words);
   if (!loaded.ok) return fail(loaded.error, 2);
   const facts = readRoutes(loaded.value.network);

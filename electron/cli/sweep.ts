@@ -90,7 +90,7 @@ interface Prepared {
 /** Reads the capture and plans. */
 async function prepare(options: Options): Promise<Result<Prepared, AppError>> {
   const { words } = options;
-  if (words.length === 0) return usage("sweep needs a capture: ibex sweep PATH --all-inter-switch");
+  if (words.length === 0) return usage("ibex sweep needs a capture: ibex sweep PATH --all-inter-switch");
   const wanted = readMeasureOptions(options);
   if (!wanted.ok) return wanted;
   const concurrency = readNumber(options.text("concurrency"), "concurrency", 1, 1000);

@@ -1,5 +1,5 @@
 import type { AdapterUse } from "../../../shared/errors/kinds.ts";
-import { adapterUseText } from "../../../shared/errors/explain.ts";
+import { adapterUseText } from "../../../shared/errors/explain-measuring.ts";
 import { Callout } from "../../parts/callout.tsx";
 
 /** The question before a run that would disturb others: who uses which adapter, and how much. */

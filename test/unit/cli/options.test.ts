@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { measureCommand } from "../../../electron/cli/measure.ts";
+import { pathCommand } from "../../../electron/cli/path.ts";
 import { planCommand } from "../../../electron/cli/plan.ts";
 import { sweepCommand } from "../../../electron/cli/sweep.ts";
 import { fixtures } from "../../support/understand.ts";
@@ -96,5 +97,31 @@ describe("options that are no link, node or number", () => {
     said = "";
     expect(await planCommand([tree, "--link", "leaf-08:200"])).toBe(2);
     expect(said).toContain("There is no link leaf-08:200 here.");
+  });
+});
+
+describe("a command that lacks something, or has too much", () => {
+  it.each([
+    [() => planCommand([]), "ibex: ibex plan needs a capture and a link: ibex plan PATH --link NODE:PORT."],
+    [() => planCommand([tree]), "ibex plan needs a capture and a link"],
+    [() => planCommand([tree, "--link"]), "ibex: --link needs a value: --link NODE:PORT."],
+    [() => pathCommand(["--from"]), "ibex: --from needs a value: --from NODE|GUID|LID."],
+    [() => pathCommand([tree, "--from", "--json"]), "--from needs a value: --from NODE|GUID|LID."],
+    [() => pathCommand([tree, "--json=yes"]), "ibex: --json takes no value."],
+    [
+      () => pathCommand([tree, "--form", "1"]),
+      "ibex: This command has no option --form; it takes --json, --from, --to.",
+    ],
+    [() => sweepCommand([tree, "--all"]), "ibex: This command has no option --all; ibex --help lists what it takes."],
+    [() => sweepCommand([]), "ibex: ibex sweep needs a capture: ibex sweep PATH --all-inter-switch."],
+    [
+      () => sweepCommand([tree, "--all-inter-switch", "--concurrency"]),
+      "--concurrency needs a value: --concurrency N.",
+    ],
+  ])("says what, and how it is written: %#", async (run, why) => {
+    expect(await run()).toBe(2);
+    expect(said).toContain(why);
+    expect(said.trim().split("\n")).toHaveLength(1);
+    expect(said).not.toMatch(/not what was expected|argument missing|\.\.|ambiguous/);
   });
 });

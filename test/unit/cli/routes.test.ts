@@ -95,6 +95,16 @@ describe("ibex path", () => {
     expect(out).toBe(first);
   });
 
+  it("takes ends by name, as every text shows them: hosts and switches", async () => {
+    expect(await pathCommand([tree, "--from", "52", "--to", "5"]), said).toBe(0);
+    const byLid = out;
+    const [, host = ""] = /^To .* "(\S+)/m.exec(byLid) ?? [];
+    out = "";
+    expect(await pathCommand([tree, "--from", "leaf-08", "--to", host]), said).toBe(0);
+    expect(out).toBe(byLid);
+    expect(byLid).toContain("From switch {0xb8cef603000002c0}");
+  });
+
   it("prints the same hops as JSON", async () => {
     expect(await pathCommand([tree, "--from", "57", "--to", "5", "--json"])).toBe(0);
     const report = JSON.parse(out) as Record<string, unknown>;
@@ -132,15 +142,15 @@ describe("ibex path", () => {
   });
 
   it.each([
-    [["--from", "57"], "path needs a path and two ends"],
-    [["--from", "57", "--to", "4000"], "nobody has the LID 4000 of --to"],
-    [["--from", "leaf-01", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal, or a GUID such as 0x"],
-    [["--from", "1e3", "--to", "5"], 'not "1e3"'],
-    [["--from", "57", "--to", "c42a10300000201"], "--to takes a LID, 1 to 49151 in decimal"],
-    [["--from", "99999", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
-    [["--from", "57", "--to", ""], "--to takes a LID, 1 to 49151 in decimal"],
-    [["--from", "0x3g", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
-    [["--from", "0xffff", "--to", "5"], "--from takes a LID, 1 to 49151 in decimal"],
+    [["--from", "57"], "ibex path needs a capture and two ends"],
+    [["--from", "57", "--to", "4000"], "Nobody has the LID 4000 of --to"],
+    [["--from", "no-such-leaf", "--to", "5"], "--from takes a LID, the name of a node, or its GUID such as 0x"],
+    [["--from", "1e3", "--to", "5"], 'there is no "1e3" here'],
+    [["--from", "57", "--to", "c42a10300000201"], "--to takes a LID, the name of a node"],
+    [["--from", "99999", "--to", "5"], "--from takes a LID from 1 to 49151, not 99999"],
+    [["--from", "57", "--to", ""], "--to takes a LID, the name of a node"],
+    [["--from", "0x3g", "--to", "5"], "--from takes a LID, the name of a node"],
+    [["--from", "0xffff", "--to", "5"], "--from takes a LID from 1 to 49151, not 0xffff"],
     [["--from", "57", "--to", "0x1234567890abcdef"], "There is no node 0x1234567890abcdef here."],
   ])("refuses %j", async (words, why) => {
     expect(await pathCommand([tree, ...words])).toBe(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measurementText } from "../../../electron/cli/report.ts";
-import { adapterUseText } from "../../../shared/errors/explain.ts";
+import { adapterUseText } from "../../../shared/errors/explain-measuring.ts";
 import { formatGbps, formatMeasuredGbps } from "../../../shared/fabric/rates.ts";
 
 describe("a rate in Gb/s", () => {

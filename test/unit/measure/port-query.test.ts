@@ -35,7 +35,7 @@ beforeEach(() => {
     host: local.host,
     close: () => local.close(),
     run: (request: CommandSpec, signal: AbortSignal) => {
-      limits.push(request.timeoutMs ?? 0);
+      limits.push(request.timeoutMs);
       return local.run({ ...request, timeoutMs: 700 }, signal);
     },
   };
