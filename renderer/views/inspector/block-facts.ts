@@ -7,7 +7,7 @@ import {
   healths,
   type Topology,
 } from "../../../shared/analyse/results.ts";
-import { mode } from "../../../shared/base/statistics.ts";
+import { median, mode } from "../../../shared/base/statistics.ts";
 import { count, groupDigits } from "../../../shared/base/text.ts";
 import type { FabricView } from "../../../shared/contract/views.ts";
 import {
@@ -28,6 +28,8 @@ import { cellText, groupRow, ratioText } from "./shape-facts.ts";
 
 const downCode = healths.indexOf("down");
 const warningCode = healths.indexOf("warning");
+/** One for all: to make it anew for each two names takes longer than all else here. */
+const inOrder = new Intl.Collator("en", { numeric: true });
 
 /** What is at the far end of cables that leave a block. */
 export interface Neighbour {
@@ -153,11 +155,19 @@ function cablesOf(fabric: Fabric, switches: readonly number[]): Cables {
   return { nodes, hosts: hosts.size, inside: [...inside], out, hostGbps };
 }
 
+/** The last one asked for: inspector, announcement and copied text ask for the same. */
+const last = new WeakMap<Analysis, { readonly target: BlockSelection; readonly facts: BlockFacts }>();
+
 /** Everything about a pod, a group or a plane. O(ports of its switches + findings in it + missing links + exceptions). */
-export function blockFacts(
-  { fabric, analysis }: Pick<FabricView, "fabric" | "analysis">,
-  target: BlockSelection,
-): BlockFacts {
+export function blockFacts(view: Pick<FabricView, "fabric" | "analysis">, target: BlockSelection): BlockFacts {
+  const before = last.get(view.analysis);
+  if (before?.target === target) return before.facts;
+  const facts = factsOf(view, target);
+  last.set(view.analysis, { target, facts });
+  return facts;
+}
+
+function factsOf({ fabric, analysis }: Pick<FabricView, "fabric" | "analysis">, target: BlockSelection): BlockFacts {
   const { topology } = analysis;
   const members = membersOf(analysis, target);
   const switches = [...members.leaves, ...members.spines, ...members.cores];
@@ -282,9 +292,9 @@ function rowsOf(
     { label: "Hosts", value: groupDigits(cables.hosts) },
     { label: "Inside", value: cablesText(fabric, analysis, cables.inside, missing) },
     { label: "Leaf uplinks", value: ratioText(leafRatio(fabric, analysis, leaves)) },
-    { label: isGroup ? "Global links" : "Uplinks", value: cablesText(fabric, analysis, leaving) },
+    { label: isGroup ? "Global links" : "Links up", value: cablesText(fabric, analysis, leaving) },
     {
-      label: isGroup ? "Hosts to global" : "Hosts to uplinks",
+      label: isGroup ? "Group uplinks" : "Pod uplinks",
       value: ratioText(ratio(cables.hostGbps, sumGbps(fabric, leaving))),
     },
   ];
@@ -292,14 +302,24 @@ function rowsOf(
 
 /** Usual ratio of host to uplink bandwidth of some leaves, as the analysis has it of all; 0 where there are no uplinks. */
 function leafRatio(fabric: Fabric, { topology }: Analysis, leaves: readonly number[]): number {
-  const ratios = leaves.flatMap((leaf) => {
-    const { out, inside, hostGbps } = cablesOf(fabric, [leaf]);
-    const up = sumGbps(fabric, [
-      ...new Set(out.filter(({ far }) => at(topology.tierOfNode, far) === 2).map(({ link }) => link)),
-    ]);
-    return inside.length === 0 || up === 0 || hostGbps === 0 ? [] : [ratio(hostGbps, up)];
-  });
-  return mode(ratios).value;
+  const { ports, links, nodes } = fabric;
+  const ratios: number[] = [];
+  for (const leaf of leaves) {
+    let down = 0;
+    let up = 0;
+    for (let port = at(nodes.portStart, leaf); port < at(nodes.portStart, leaf + 1); port += 1) {
+      const link = at(ports.link, port);
+      if (link === none || !linkIsActive(fabric, link)) continue;
+      const a = at(links.a, link);
+      const far = at(ports.node, a === port ? at(links.b, link) : a);
+      if (at(topology.tierOfNode, far) === 2) up += linkGbps(fabric, link);
+      else if (hostOfNode(fabric, far) !== undefined) down += linkGbps(fabric, link);
+    }
+    if (up > 0 && down > 0) ratios.push(ratio(down, up));
+  }
+  const usual = mode(ratios);
+  // Where each has another one, the one in the middle speaks for them.
+  return usual.times > 1 ? usual.value : median(ratios);
 }
 
 function ratesOf(fabric: Fabric, links: readonly number[]): BlockFacts["rates"] {
@@ -377,7 +397,7 @@ function neighboursOf(
     });
   }
   return [...found.values()]
-    .sort((x, y) => y.worst - x.worst || x.name.localeCompare(y.name, "en", { numeric: true }))
+    .sort((x, y) => y.worst - x.worst || inOrder.compare(x.name, y.name))
     .map(({ worst, ...entry }) => ({ ...entry, health: healths[worst] ?? "unknown" }));
 }
 

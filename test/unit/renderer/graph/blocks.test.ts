@@ -68,9 +68,9 @@ describe("facts of a pod, a group and a plane", () => {
     expect([facts.name, facts.word, facts.size]).toEqual(["Pod 2", "Pod", "4 leaves, 2 spines, 24 hosts"]);
     const value = (label: string) => facts.rows.find((row) => row.label === label)?.value;
     expect(value("Inside")).toMatch(/^32 links/);
-    expect(value("Uplinks")).toMatch(/^6 links/);
+    expect(value("Links up")).toMatch(/^6 links/);
     expect(value("Leaf uplinks")).toBe("3:1 oversubscribed");
-    expect(value("Hosts to uplinks")).toBe("4:1 oversubscribed");
+    expect(value("Pod uplinks")).toBe("4:1 oversubscribed");
     expect(facts.leaving).toHaveLength(6);
     expect(facts.neighbours.map(({ links }) => links)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(facts.rates.reduce((sum, { links }) => sum + links, 0)).toBe(32);
@@ -145,7 +145,7 @@ describe("facts of a pod, a group and a plane", () => {
     const facts = blockFacts(damaged, pod(0));
     expect(facts.health).toBe(blockFacts(view, pod(0)).health);
     expect(facts.neighbours[0]?.health).toBe("error");
-    expect(facts.rows.find(({ label }) => label === "Uplinks")?.value).toContain("1 with a finding");
+    expect(facts.rows.find(({ label }) => label === "Links up")?.value).toContain("1 with a finding");
     const lacking = viewOf(
       without(tree(), 1, ({ a, b }) => a.device.tier + b.device.tier === 3 && a.device.block === 0),
     );
