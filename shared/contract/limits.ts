@@ -19,6 +19,10 @@ export function readLimitChanges(text: string): Result<LimitChanges, readonly st
   } catch (cause) {
     return err([`This is no JSON (${cause instanceof Error ? cause.message : "unreadable"}).`]);
   }
+  // The schema passes over this one key of records in silence; every other unknown name is said below.
+  if (typeof json === "object" && json !== null && Object.hasOwn(json, "__proto__")) {
+    return err(['There is no limit called "__proto__".']);
+  }
   const shape = shapeSchema.safeParse(json);
   if (!shape.success) {
     const known = limitRows
