@@ -218,7 +218,9 @@ async function open(shape: ShapeName, hosts: (typeof hostCounts)[number]): Promi
     await page.locator(".topology-text").fill("");
     await settle();
     await begin("fly to a host");
-    for (const host of ["n0003", "n0006"]) {
+    const hostNames = Array.from(ibnetdiscover.matchAll(/^Ca\t.*# "(\S+)/gm), ([, name = ""]) => name);
+    for (const share of [0.3, 0.6]) {
+      const host = hostNames[Math.floor(hostNames.length * share)] ?? "";
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: /^Search nodes/ }).pressSequentially(host, { delay: 60 });
       await settle();
