@@ -84,7 +84,7 @@ describe("small texts", () => {
   it("an option without its value is refused in one sentence", () => {
     const read = readOptions(["--thresholds", "-1"], ["thresholds"]);
     expect(!read.ok && read.error.kind === "bad-request" && read.error.detail).toBe(
-      "Option '--thresholds' argument is ambiguous",
+      "--thresholds needs a value: --thresholds FILE",
     );
   });
 });
