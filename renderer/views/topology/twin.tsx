@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { count, visibleText } from "../../../shared/base/text.ts";
 import { at } from "../../../shared/fabric/access.ts";
 import type { GraphModel } from "../../graph/graph-model.ts";
@@ -13,8 +13,8 @@ const mostLinks = 64;
 
 /** The picture as a list for those who do not see it: nodes row by row with their links, and what is selected. */
 export function Twin({
-  model,
-  selection,
+  model: drawnModel,
+  selection: chosen,
   measured,
   onSelect,
 }: {
@@ -23,6 +23,10 @@ export function Twin({
   readonly measured: Measured;
   readonly onSelect: (target: Target) => void;
 }) {
+  // After the picture: what is said of a large pod takes a while. Both together, a selection is of its model.
+  const { model, selection } = useDeferredValue(
+    useMemo(() => ({ model: drawnModel, selection: chosen }), [drawnModel, chosen]),
+  );
   const drawn = drawnOf(model.fabric, model.graph, selection);
   const order = useMemo(() => nodesByRow(model), [model]);
   const shown = order.slice(0, mostNodes);
