@@ -59,15 +59,18 @@ async function frames(page: Page): Promise<void> {
   );
 }
 
+/** After a collection of the window's garbage: until then it is chance how much of it stands. */
 async function memory(app: ElectronApplication, page: Page): Promise<Memory> {
-  const metrics = await app.evaluate(({ app: program }) =>
-    program.getAppMetrics().map((m) => ({ type: m.type, kb: m.memory.workingSetSize })),
-  );
-  const of = (type: string): number => metrics.filter((m) => m.type === type).reduce((sum, m) => sum + m.kb, 0) / 1024;
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   await session.detach();
+  // Pages that became free go back a little later.
+  await page.waitForTimeout(1_000);
+  const metrics = await app.evaluate(({ app: program }) =>
+    program.getAppMetrics().map((m) => ({ type: m.type, kb: m.memory.workingSetSize })),
+  );
+  const of = (type: string): number => metrics.filter((m) => m.type === type).reduce((sum, m) => sum + m.kb, 0) / 1024;
   return { window: of("Tab"), main: of("Browser"), heap: usedSize / 2 ** 20 };
 }
 
